@@ -25,7 +25,7 @@ import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
 import { type LeftOut, openOldTokens } from './decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from './decode/registry.ts'
-import { openHead } from './read/head.ts'
+import { type Head, openHead } from './read/head.ts'
 import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
 import { narrowEndpoints } from './read/narrow-endpoints.ts'
 import { pollMsFrom } from './read/poll.ts'
@@ -53,6 +53,8 @@ export type IngestOptions = {
    * nobody continues. @default false
    */
   readonly isBeside?: boolean
+  /** Calls `heard` for each new block of the chain, which is then not polled in between. @default it is polled */
+  readonly onBlock?: (heard: () => void) => void
   /** Retry settings of endpoints. */
   readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs' | 'refusalPauseMs'> & {
     /** The first pause after a transient fault. */
@@ -66,7 +68,13 @@ export type IngestOptions = {
  */
 export async function runIngest(
   env: Env<'ingest'>,
-  { signal, onEvent, isBeside = false, patience: { retryMs = RETRY_MS, ...patience } = {} }: IngestOptions,
+  {
+    signal,
+    onEvent,
+    isBeside = false,
+    onBlock,
+    patience: { retryMs = RETRY_MS, ...patience } = {},
+  }: IngestOptions,
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
   const watch = openChainWatch()
@@ -90,6 +98,7 @@ export async function runIngest(
   }
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
+  const polling = openPolling(env, pushes, onBlock)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
@@ -98,7 +107,7 @@ export async function runIngest(
     try {
       // A new log is this process's own: it goes on with it after a fault.
       if (!stores?.unknown || stores.unknown.isKnown()) stores = await openStores(env, { isBeside, onEvent })
-      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, ...told })
+      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, polling, ...told })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -112,7 +121,8 @@ export async function runIngest(
         onEvent(progress)
         if (progress.is !== 'idle') continue
         await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
-        await pushes.wait(deps.head.idleMs(), signal)
+        // Not longer than between polls: a round also does what is due by then.
+        await pushes.wait(Math.min(deps.head.idleMs(), polling.pollMs), signal)
       }
     } catch (thrown) {
       const fault = passingFault(thrown)
@@ -146,6 +156,22 @@ const throttling =
     const wait: Wait = { for: 'fault', endpoint: STORE, cause: fault.message, times, until }
     onEvent({ is: 'retry', wait, fault })
   }
+
+type Polling = ReturnType<typeof openPolling>
+
+/** How the head is asked. At a block that the chain tells of, a wait ends and the head that was opened last is asked. */
+function openPolling({ POLL_MS }: Env<'ingest'>, pushes: Pushes, onBlock: IngestOptions['onBlock']) {
+  let head: Head | undefined
+  onBlock?.(() => {
+    head?.heard()
+    pushes.wake()
+  })
+  const opened = (next: Head): Head => {
+    head = next
+    return next
+  }
+  return { pollMs: pollMsFrom(POLL_MS), isTold: onBlock !== undefined, opened }
+}
 
 type Stores = Awaited<ReturnType<typeof openStores>>
 
@@ -197,6 +223,7 @@ type Reading = {
   readonly rpc: Rpc
   readonly clock: ChainClock
   readonly pushes: Pushes
+  readonly polling: Polling
   readonly onMoved: (moved: MovedStart) => void
   readonly onLeftOut: (left: LeftOut) => void
 }
@@ -204,9 +231,9 @@ type Reading = {
 async function openDeps(
   env: Env<'ingest'>,
   { table, tokens, log, feed, isLive }: Stores,
-  { chain, rpc, clock, pushes, onMoved, onLeftOut }: Reading,
+  { chain, rpc, clock, pushes, polling, onMoved, onLeftOut }: Reading,
 ): Promise<WriterDeps> {
-  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
+  const head = polling.opened(openHead(rpc, chain, polling))
   const start = await logStart({ rpc, chain, log }, sinceFrom(env.START_BLOCK ?? 'all'), onMoved)
   const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)

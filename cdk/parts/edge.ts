@@ -220,12 +220,16 @@ export class Edge extends Construct {
     if (runs) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
     if (fallbackOrigin === undefined) return site
-    return new OriginGroup({
+    this.pages ??= new OriginGroup({
       primaryOrigin: site,
       fallbackOrigin: missing,
       fallbackStatusCodes: [400, 403, 404],
     })
+    return this.pages
   }
+
+  /** The bucket of the pages and what answers for a missing one: one for all behaviours, since its id is. */
+  private pages: OriginGroup | undefined
 
   private readonly cachePolicy = shared((n, keyHeaders: readonly string[]) => {
     return new CachePolicy(this, `Cache${n}`, {

@@ -6,6 +6,7 @@ export type Bench = { run(): Promise<readonly string[]> }
 /** A module is loaded when it is asked for: most start servers. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   start: () => import('./start.ts'),
+  idle: async () => ({ run: (await import('./start.ts')).runIdle }),
   ingest: () => import('./ingest.ts'),
   api: () => import('./api.ts'),
   rebuild: () => import('./rebuild.ts'),

@@ -39,6 +39,8 @@ export type DevnetOptions = {
   readonly now: () => number
   readonly report: (text: string, done?: number, total?: number) => void
   readonly onExit: (error: Error) => void
+  /** Called when readers have another newest block. @default not called */
+  readonly onBlock?: () => void
   /** History of a new chain; trades are transactions. */
   readonly history?: Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }
   /** How its market behaves (habits.ts). @default odd */
@@ -93,7 +95,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const kept = readJournal(path)
   const header = kept?.header ?? newHeader(options)
   if (header.contracts !== contractsDigest) throw journalFault(path, 'it was made with other contracts')
-  const { onExit, isArchive, blockMs = BLOCK_MS } = options
+  const { onExit, onBlock, isArchive, blockMs = BLOCK_MS } = options
   const states = isArchive ? 'all' : blockMs < 1_000 ? 'newest' : 'recent'
   const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit, states })
   try {
@@ -109,7 +111,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       wallets: traders,
       creators: accounts.slice(TRADING_ACCOUNTS),
       habits: habits[options.habits ?? 'odd'],
-      miner: await openMiner(anvil, journal),
+      miner: await openMiner(anvil, journal, onBlock),
       book: await readBook(anvil, traders),
       failures: 0,
     }

@@ -56,8 +56,8 @@ type RawReceipt = { readonly status: Hex; readonly logs: readonly RawLog[] }
 
 const GAS_LIMIT = 8_000_000
 
-/** Mines on top of anvil's chain. */
-export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> {
+/** Mines on top of anvil's chain. `onBlock`: readers have another newest block, or several. */
+export async function openMiner(anvil: Anvil, journal: Journal, onBlock = () => {}): Promise<Miner> {
   let head = blockOf(await latest(anvil))
   const inTurn = openQueue()
 
@@ -115,7 +115,7 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       try {
         return await step(mining)
       } finally {
-        await anvil.publish()
+        await anvil.publish().then(onBlock)
       }
     })
   return {

@@ -19,6 +19,8 @@ export type ChainPart = {
   readonly fromArchive: string | undefined
   readonly id: number
   readonly env: { CHAIN: string; RPC_URLS: string; START_BLOCK?: string; POLL_MS?: string }
+  /** Absent: the chain has to be polled. */
+  readonly onBlock?: (heard: () => void) => void
 }
 
 /** The chain that a run follows; without endpoints the development chain, stored in `dataDir`. */
@@ -34,7 +36,7 @@ export type ChainOptions = {
   readonly trades?: number
   /** Milliseconds between blocks of the development chain. @default 6,000 */
   readonly blockMs?: number
-  /** Pause between two polls of the head, in ms. @default ingest's own; on the development chain 200 */
+  /** Pause between two polls of the head, in ms. @default ingest's own; the development chain tells of its blocks instead */
   readonly pollMs?: number
   /** Where the log begins (ingest/read/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string
@@ -43,7 +45,7 @@ export type ChainOptions = {
 }
 
 const REORG_SECONDS = 180
-/** Calls to the development chain cost nothing. */
+/** Pause after what did not bring the newest block of the development chain. */
 const DEVNET_POLL_MS = 200
 
 /** Pause before retrying if no endpoint answers. */
@@ -94,6 +96,7 @@ export async function startChain(
   }
   const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
   report('chain: starting')
+  let heard = () => {}
   const devnet = await started(
     parts,
     startDevnet({
@@ -103,6 +106,7 @@ export async function startChain(
       now: Date.now,
       report,
       onExit: failing(parts, 'chain'),
+      onBlock: () => heard(),
       ...(reorgs && { reorgSeconds: REORG_SECONDS }),
       ...(trades !== undefined && { tradesPerSecond: trades }),
       ...(blockMs !== undefined && { blockMs }),
@@ -116,11 +120,17 @@ export async function startChain(
     POLL_MS: String(pollMs ?? DEVNET_POLL_MS),
     ...(since && { START_BLOCK: since }),
   }
-  return { rpcUrl: front.url, id: chain.id, env, fromArchive }
+  const onBlock = (listener: () => void) => {
+    heard = listener
+  }
+  return { rpcUrl: front.url, id: chain.id, env, fromArchive, ...(pollMs === undefined && { onBlock }) }
 }
 
 /** Starts ingest in the background; resolves when it has caught up, rejects if it ends before. */
-export async function ingestUntilCaughtUp({ env, fromArchive }: ChainPart, parts: Parts): Promise<void> {
+export async function ingestUntilCaughtUp(
+  { env, fromArchive, onBlock }: ChainPart,
+  parts: Parts,
+): Promise<void> {
   const { signal } = parts.stopping
   if (fromArchive !== undefined) {
     const count = await takeLogOver({ env: { ...names, ...env }, url: fromArchive, terminal: parts.terminal })
@@ -132,7 +142,8 @@ export async function ingestUntilCaughtUp({ env, fromArchive }: ChainPart, parts
       view.told(event)
       if (view.isCaughtUp()) resolve()
     }
-    const loop = runIngest({ ...names, ...env }, { signal, onEvent, isBeside: true })
+    const told = onBlock && { onBlock }
+    const loop = runIngest({ ...names, ...env }, { signal, onEvent, isBeside: true, ...told })
     loop.then(() => reject(signal.reason), reject)
     keep(parts, loop.catch(failing(parts, 'ingest')))
   })

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { archiveFrom, fromArchive, urlsFrom } from '../../admin/base/command.ts'
 import { pollFrom, startFrom } from '../../admin/base/ingest-view.ts'
@@ -73,7 +72,7 @@ const command = new Command('npm start --')
   )
   .option(
     '--poll-ms <ms>',
-    "pause between two polls of the chain's head (1000; development chain: 200)",
+    "pause between two polls of the chain's head (1000; the development chain tells of its blocks instead)",
     pollFrom,
   )
   .option(...fromArchive, archiveFrom)
@@ -99,9 +98,6 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
 function announce({ base_url, rpc_url, keys }: Ready): void {
-  // Collect garbage earlier from here on, since it may run for days; during the start this would cost half as much
-  // time again.
-  setFlagsFromString('--optimize-for-size')
   const header = `-H 'Authorization: Bearer ${keys.professional}'`
   terminal.say(`
 z100 is ready.

@@ -13,10 +13,10 @@ export type ChainProgress = {
   isNear(block: Block): boolean
   /** The newest block, if it was seen lately and a block before it was read last. */
   ahead(read: Block): Block | undefined
-  /** Whether to request the head's header after a block: its minute should be over and can be sealed, or no block came for a while. */
-  isLookDue(block: Block): boolean
-  /** The head's header is requested now. */
-  looked(): void
+  /** Milliseconds until the head's header is requested after a block: its minute should be over and can be sealed, or no block came for a while. */
+  lookDueMs(block: Block): number
+  /** Requests the head's header now. */
+  looking<T>(look: () => Promise<T>): Promise<T>
 }
 
 /** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
@@ -50,14 +50,15 @@ export function openProgress({ sealingSeconds }: Chain): ChainProgress {
     isNear: ({ timestamp }) => newest !== undefined && nowMs() - timestamp * 1_000 <= NEAR_SECONDS * 1_000,
     ahead: ({ number }) =>
       newest && newest.block.number > number && sinceSeen() < HEAD_KEPT_MS ? newest.block : undefined,
-    isLookDue({ timestamp }) {
+    lookDueMs({ timestamp }) {
       const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
-      const isPast = nowMs() >= (sealableAt + VISIBLE_SECONDS) * 1_000
-      const isAgain = Math.abs(Date.now() - lookedAt) < LOOK_AGAIN_MS
-      return !isAgain && (isPast || sinceSeen() >= QUIET_MS)
+      const overMs = (sealableAt + VISIBLE_SECONDS) * 1_000 - nowMs()
+      const againMs = LOOK_AGAIN_MS - Math.abs(Date.now() - lookedAt)
+      return Math.max(0, againMs, Math.min(overMs, QUIET_MS - sinceSeen()))
     },
-    looked() {
+    looking(look) {
       lookedAt = Date.now()
+      return look()
     },
   }
 }

@@ -30,7 +30,12 @@ export type Head = {
   readonly rpc: Rpc
   /** Milliseconds until it is worth asking again. */
   idleMs(): number
+  /** The chain has another newest block: it is asked at the next `read`. */
+  heard(): void
 }
+
+/** Milliseconds between polls. `isTold`: the chain tells of each new block (`heard`), and is asked in between only for what no block tells. */
+type HeadOptions = { readonly pollMs?: number; readonly isTold?: boolean }
 
 /** A head that is requested each time. */
 export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
@@ -59,29 +64,25 @@ const replaced = (block: Block): Block => ({ ...block, hash: '0x' })
 export function openHead(
   rpc: Rpc,
   chain: Chain,
-  { pollMs = POLL_MS }: { readonly pollMs?: number } = {},
+  { pollMs = POLL_MS, isTold = false }: HeadOptions = {},
 ): Head {
   const newestBlock = openNewestBlock(rpc)
   const progress = openProgress(chain)
   let newBlocks: NewBlocks | undefined
   /** The last known block with a log: each poll shows again that it is canonical. */
   let anchor: Block | undefined
-  let [askAt, refusedUntil, pauses] = [0, 0, 1]
+  let [askAt, pauseMs, refusedUntil, hasNews] = [0, pollMs, 0, false]
 
   const idleMs = (): number => {
-    const leftMs = askAt - Date.now()
+    const leftMs = hasNews ? 0 : askAt - Date.now()
     // Longer than a pause: the machine's clock was set back.
-    return leftMs > 2 * pollMs ? 0 : Math.max(0, leftMs)
-  }
-  /** The newest block, in place of the next poll. */
-  const lookAhead = (): Promise<Block> => {
-    progress.looked()
-    pauses = 2
-    return newestBlock()
+    return leftMs > pauseMs ? 0 : Math.max(0, leftMs)
   }
   const nearby = async (after: Block): Promise<Block> => {
-    // Requested before the logs, so that no logs means that there are none up to it.
-    const head = progress.isLookDue(after) ? await lookAhead() : undefined
+    // The newest header, in place of the next poll and before the logs, so that no logs means that there are none up to it.
+    const isLookDue = progress.lookDueMs(after) === 0
+    if (isLookDue) pauseMs = 2 * pollMs
+    const head = isLookDue ? await progress.looking(newestBlock) : undefined
     if (head && head.number <= after.number) {
       return head.number === after.number && head.hash !== after.hash ? replaced(after) : after
     }
@@ -98,25 +99,38 @@ export function openHead(
     return progress.saw(found.last)
   }
 
+  const ask = async (after: Block | null): Promise<Block> => {
+    const isPolled = rpc.endpoint.takesTopicsAlone && Date.now() >= refusedUntil
+    try {
+      if (!after || !isPolled || !progress.isNear(after)) return progress.saw(await newestBlock())
+      return await nearby(after)
+    } catch (fault) {
+      if (!isOneOf(faultsOfNewBlocks, fault)) throw fault
+      if (isOneOf(refusalsOfPolls, fault)) refusedUntil = Date.now() + REFUSED_MS
+      return progress.saw(await newestBlock())
+    }
+  }
+
   return {
     idleMs,
+    heard() {
+      hasNews = true
+    },
     rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call)),
     async read(after) {
       newBlocks = undefined
       const ahead = after && progress.ahead(after)
       if (ahead) return ahead
       if (after && idleMs() > 0) return after
-      pauses = 1
-      const isPolled = rpc.endpoint.takesTopicsAlone && Date.now() >= refusedUntil
+      pauseMs = pollMs
+      // Before it is asked: what comes meanwhile is asked for again.
+      hasNews = false
       try {
-        if (!after || !isPolled || !progress.isNear(after)) return progress.saw(await newestBlock())
-        return await nearby(after)
-      } catch (fault) {
-        if (!isOneOf(faultsOfNewBlocks, fault)) throw fault
-        if (isOneOf(refusalsOfPolls, fault)) refusedUntil = Date.now() + REFUSED_MS
-        return progress.saw(await newestBlock())
+        const seen = await ask(after)
+        if (isTold) pauseMs = Math.max(pauseMs, progress.lookDueMs(seen))
+        return seen
       } finally {
-        askAt = Date.now() + pauses * pollMs
+        askAt = Date.now() + pauseMs
       }
     },
   }

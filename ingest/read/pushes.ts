@@ -15,6 +15,8 @@ export type Pushes = {
   refuse(span: PushedSpan | undefined, cause: string): void
   /** Waits for `ms`, or until blocks were pushed or the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>
+  /** Ends a wait. */
+  wake(): void
   stop(): void
 }
 
@@ -70,6 +72,7 @@ export function openPushes(
       wake = () => waking.abort()
       await sleep(ms, undefined, { signal: AbortSignal.any([signal, waking.signal]) }).catch(() => {})
     },
+    wake: () => wake(),
     stop() {
       clearTimeout(settling)
       socket.stop()

@@ -3,6 +3,7 @@ import { ACCOUNT_API, sessionCookies } from '../../schemas/api/account.ts'
 import { statusBody } from '../../schemas/api/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/api/headers.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
+import { EMBED_PAGES, embedHeaders } from '../../schemas/pages/embeds.ts'
 import { DRAWN_PREVIEWS } from '../../schemas/pages/previews.ts'
 import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/pages/site.ts'
 import { HEARTBEAT_SECONDS } from '../../schemas/values/stream-times.ts'
@@ -70,6 +71,17 @@ const streamed = (pattern: string): EdgeBehaviour => ({
   keyHeaders: null,
 })
 
+/** Pages in their bucket, which only uses the path: the query belongs to the page's script. */
+const page = (pattern: string): EdgeBehaviour => ({
+  pattern,
+  origin: 'site',
+  isHttpsOnly: false,
+  forwardsTo: [],
+  keyHeaders: [],
+  fallbackOrigin: 'missing',
+  headers: siteHeaders,
+})
+
 /** The API and every path that begins like it. */
 export const API_PATHS = '/v1*'
 
@@ -97,6 +109,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
   { ...answered('/robots.txt'), isHttpsOnly: false },
   { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
+  { ...page(`/${EMBED_PAGES}*`), headers: embedHeaders },
   streamed('/stream*'),
   // With a key, which may not be sent in clear.
   { ...filed(objectPrefixes.archive), isHttpsOnly: true },
@@ -111,16 +124,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
     keyHeaders: null,
     headers: { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
   },
-  {
-    pattern: '*',
-    origin: 'site',
-    isHttpsOnly: false,
-    // A bucket only uses the path. The query belongs to the page's script.
-    forwardsTo: [],
-    keyHeaders: [],
-    fallbackOrigin: 'missing',
-    headers: siteHeaders,
-  },
+  page('*'),
 ]
 
 /**

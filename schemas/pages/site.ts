@@ -128,7 +128,7 @@ export const siteFileOf = (name: string): SiteFile | undefined =>
   siteFiles.find(({ prefixes }) => prefixes.some((prefix) => name.startsWith(prefix)))
 
 /** A page may load its own files and call its own service. Trusted Types: a name from the chain cannot become markup. */
-const contentSecurityPolicy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -143,12 +143,17 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
+/** Headers of every page, also of those in frames. */
+export const pageHeaders = {
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+
 /** Headers of every answer of the site, in addition to those of all answers. */
 export const siteHeaders: Readonly<Record<string, string>> = {
+  ...pageHeaders,
   'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
 // Without it, a browser asks for /favicon.ico.

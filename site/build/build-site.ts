@@ -1,9 +1,10 @@
 /** Builds the site: pages, and assets named by their content's hash. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { build as bundleAlone } from 'esbuild'
+import { basename, dirname, join } from 'node:path'
+import { build as bundleAlone, type OutputFile } from 'esbuild'
 import { build, type Rolldown } from 'vite'
 import { llmsText } from '../../schemas/described/llms.ts'
+import { EMBED_PAGES, embedHtml, embeds } from '../../schemas/pages/embeds.ts'
 import {
   linksHtml,
   ORIGIN_MARK,
@@ -130,27 +131,48 @@ export async function buildSite(): Promise<BuiltSite> {
     const own = filesOf(page, output)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
   }
-  files.set(SITE_TOKEN_SCRIPT, await tokenScript())
+  files.set(SITE_TOKEN_SCRIPT, fileOf(await bundledAlone('token'), '.js').contents)
+  for (const [name, bytes] of await embedFiles()) files.set(name, bytes)
   files.set(SITE_WHOLE_TEXT, Buffer.from(await wholeText()))
   return files
 }
 
-/** The script of a token's page with all that it imports: a page that is made elsewhere loads nothing after it. */
-async function tokenScript(): Promise<Uint8Array> {
+/** A script with all that it imports, and its style: the page that it is of loads nothing after it. Names are of the content. */
+async function bundledAlone(script: string): Promise<readonly OutputFile[]> {
   const { outputFiles } = await bundleAlone({
-    entryPoints: [join(BROWSER, 'page/token.ts')],
+    entryPoints: [join(BROWSER, `page/${script}.ts`)],
     bundle: true,
     write: false,
     minify: true,
     format: 'esm',
     target: 'es2022',
-    loader: { '.css': 'empty' },
+    outdir: ASSETS,
+    entryNames: '[name]-[hash]',
+    external: [`/${SITE_FONT}`],
     legalComments: 'none',
     logLevel: 'silent',
   })
-  const [only] = outputFiles
-  if (!only) throw new MissingFileError(SITE_TOKEN_SCRIPT)
-  return only.contents
+  return outputFiles
+}
+
+function fileOf(files: readonly OutputFile[], ending: string): OutputFile {
+  const found = files.find(({ path }) => path.endsWith(ending))
+  if (!found) throw new MissingFileError(ending)
+  return found
+}
+
+/** The pages that other sites show, and the two files that each of them loads. */
+async function embedFiles(): Promise<BuiltSite> {
+  const output = await bundledAlone('embed')
+  const named = ['.js', '.css'].map((ending) => {
+    const { path, contents } = fileOf(output, ending)
+    return [`${ASSETS}/${basename(path)}`, contents] as const
+  })
+  const [script = '', style = ''] = named.map(([name]) => `/${name}`)
+  const html = embeds.map(
+    (kind) => [EMBED_PAGES + kind, Buffer.from(embedHtml(kind, { script, style }))] as const,
+  )
+  return new Map([...named, ...html])
 }
 
 /** All texts in one, for language models: the guide, the errors, and every page that is written in Markdown. */

@@ -1,4 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -12,11 +17,31 @@ const { api, ask, rowsOf } = await useMarketApi()
 const run = promisify(execFile)
 
 /** What a program of examples/ prints. */
-async function printed(program: string, ...args: string[]): Promise<string[]> {
+const printed = (program: string, ...args: string[]) => printedWith({}, program, ...args)
+
+/** The same, with more variables. */
+async function printedWith(more: NodeJS.ProcessEnv, program: string, ...args: string[]): Promise<string[]> {
   const file = join(import.meta.dirname, '../../examples', program)
-  const env = { ...process.env, API: api.url, KEY: api.key, ONCE: '1', LIMIT: '2', PAUSE_MS: '10' }
+  const env = { ...process.env, API: api.url, KEY: api.key, ONCE: '1', LIMIT: '2', PAUSE_MS: '10', ...more }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', file, ...args], { env })
   return stdout.trimEnd().split('\n')
+}
+
+/** Hears what is posted to it. */
+async function serve(hear: (body: string) => void) {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += part
+    })
+    request.on('end', () => {
+      hear(body)
+      response.end()
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() }
 }
 
 const DAY = 1_440
@@ -76,6 +101,23 @@ describe('the programs of examples/', () => {
     const symbols = [ann, bob, annsPost].map(({ symbol }) => symbol)
     expect(rows.map((row) => row.symbol).sort()).toEqual(symbols.sort())
     expect(rows.every((row) => row.buyers === 0 && row.trades > 0)).toBe(true)
+  })
+
+  it('alerts tells a webhook once that a bound is passed, also after a restart', async () => {
+    const heard: string[] = []
+    const hook = await serve((body) => heard.push((JSON.parse(body) as { content: string }).content))
+    const folder = await mkdtemp(join(tmpdir(), 'alerts-'))
+    const file = join(folder, 'rules.json')
+    const rules = [
+      { token: ann.address, figure: 'unique_holders', above: -1 },
+      { token: ann.address, figure: 'unique_holders', below: 0 },
+    ]
+    await writeFile(file, JSON.stringify(rules))
+    await printedWith({ HOOK: hook.url }, 'alerts.mjs', file, '2')
+    await printedWith({ HOOK: hook.url }, 'alerts.mjs', file, '2')
+    expect(heard).toEqual([expect.stringMatching(`^${ann.symbol}: unique_holders is \\d+, above -1$`)])
+    hook.stop()
+    await rm(folder, { recursive: true })
   })
 
   it.runIf(isWhole)('bot has both boards from one document, asked again and again', async () => {

@@ -51,6 +51,7 @@ const modes: Partial<Record<OperationName, () => readonly Query[]>> = {
   tokenSwaps: () => [{ order: 'asc' }, { before: NOON }, { type: 'buy' }],
   walletSwaps: () => [{ before: NOON }, { type: 'buy' }],
   snapshots: () => [{ to: NOON }],
+  traders: () => [{ period: '7d' }],
 }
 
 /** Values that a list of this market differs by; those of other parameters are their words. */
@@ -88,6 +89,8 @@ async function answerTo(address: string) {
     text,
     headers,
     rows: Array.isArray(list) ? (list as readonly Row[]) : null,
+    // Of the list, or of the one in an object.
+    count: [list, ...Object.values(Object(list))].find(Array.isArray)?.length ?? Number.POSITIVE_INFINITY,
     meta: meta as Row | undefined,
     total: Number(headers.get('x-total-count')),
     isCapped: headers.get('x-total-capped') === 'true',
@@ -131,8 +134,8 @@ describe('a parameter', () => {
         )
         for (const { status } of answers) expect(status).toBeLessThan(500)
         const isHeard = answers.some((answer) => saying(answer) !== saying(without))
-        // An order or a filter of nothing.
-        const isMoot = without.rows !== null && without.rows.length < 2 && own !== 'snapshot'
+        // Few rows can be alike in every order, and behind every filter.
+        const isMoot = without.count < 5 && own !== 'snapshot'
         if (!isHeard && !isMoot) dropped.push(`${own} of ${addressOf(operation, mode)}`)
       })
     }

@@ -303,6 +303,11 @@ describe('other origins', () => {
     expect(headers['content-security-policy']).toMatch(
       /default-src 'none'.*require-trusted-types-for 'script'/,
     )
+    const framed = (await own.ask('/embed/index')).headers
+    expect(framed['content-security-policy']).toBe(
+      String(headers['content-security-policy']).replace("frame-ancestors 'none'", 'frame-ancestors *'),
+    )
+    expect([headers['x-frame-options'], framed['x-frame-options']]).toEqual(['DENY', undefined])
     expect((await own.ask('/v1/status')).headers).not.toHaveProperty('content-security-policy')
     const nothing = await own.ask('/nothing')
     expect([nothing.status, own.seen.api.map(({ url }) => url)]).toEqual([404, ['/-/nothing']])

@@ -8,6 +8,7 @@ import { keyWay } from '../../schemas/api/key-way.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
 import { operations } from '../../schemas/api/operations.ts'
 import { refusals } from '../../schemas/described/openapi-refusals.ts'
+import { EMBED_PAGES, embeds } from '../../schemas/pages/embeds.ts'
 import { drawnPreviews, previewKey } from '../../schemas/pages/previews.ts'
 import {
   METHODOLOGY_TEXT,
@@ -179,6 +180,17 @@ describe('the built site', () => {
       name.endsWith('woff2') ? site.get(name)!.length : gzipSync(site.get(name)!).length,
     )
     expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(60 * 1024)
+  })
+
+  it('has pages for the frames of other sites, of at most 30 KB compressed, without anything inline', () => {
+    for (const kind of embeds) {
+      const html = textOf(EMBED_PAGES + kind)
+      const files = [...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, name]) => name!)
+      expect(files).toHaveLength(2)
+      const bytes = files.map((name) => gzipSync(site.get(name)!).length)
+      expect(bytes.reduce((sum, each) => sum + each, gzipSync(html).length)).toBeLessThan(30 * 1024)
+      expect(html.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/gi)).toBeNull()
+    }
   })
 
   it('has a part for every error code, to which its help leads, and one that leads to a key', () => {

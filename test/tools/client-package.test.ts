@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../clients/typescript/wire.ts'
 import { type Emulator, listen } from '../../dev/emulators/listening.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { hasTools } from './installed.ts'
@@ -52,7 +53,7 @@ describe.runIf(hasTools('the packed client is not tried'))('the packed client', 
       cwd: join(root, 'clients/typescript'),
     })
     await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}')
-    await run('npm', ['install', '--offline', '--silent', join(folder, 'z100-client-0.1.0.tgz')], {
+    await run('npm', ['install', '--offline', '--silent', join(folder, `z100-client-${VERSION}.tgz`)], {
       cwd: folder,
     })
     await writeFile(join(folder, 'program.ts'), PROGRAM)

@@ -7,10 +7,11 @@ import type {
   TokenDetail,
   TokenSummary,
 } from '../../../clients/typescript/index.ts'
+import { EMBED_PAGES } from '../../../schemas/pages/embeds.ts'
 import { TOKEN_PAGES } from '../../../schemas/pages/site.ts'
 import { ask } from '../base/ask.ts'
 import { pageLinks, replaceUrl } from '../base/choices.ts'
-import { type Child, h, main, setChildren } from '../base/dom.ts'
+import { type Child, codeBlock, h, main, setChildren } from '../base/dom.ts'
 import { countLabel, DASH, dayAndTime, fixed } from '../base/format.ts'
 import { onSnapshot } from '../base/freshness.ts'
 import { listenToSwaps } from '../base/swap-stream.ts'
@@ -192,6 +193,32 @@ function swapsPart(id: string, first: () => Promise<TokenDetail> | null): HTMLEl
   return swaps.element
 }
 
+/** The line that shows this token on another site, and what it shows there. */
+function embedPart(id: string): readonly HTMLElement[] {
+  const path = `/${EMBED_PAGES}token?id=${encodeURIComponent(id)}`
+  const frame = `<iframe src="${location.origin}${path}" title="Price of a token" width="420" height="240" style="border:0" loading="lazy"></iframe>`
+  return [
+    h(
+      'p',
+      {},
+      'Paste this line into your page. With ',
+      h('code', {}, '&theme=dark'),
+      ' it is dark for everybody.',
+    ),
+    codeBlock(frame, 'Copy the line'),
+    h(
+      'p',
+      {},
+      h('a', { href: path }, 'See it'),
+      ', or the ',
+      h('a', { href: `/${EMBED_PAGES}index` }, 'index'),
+      ' and ',
+      h('a', { href: `/${EMBED_PAGES}board` }, 'a board'),
+      ' in the same form.',
+    ),
+  ]
+}
+
 function openToken(id: string): void {
   const include = 'metrics,swaps,price_history'
   /** Everything the page starts with, in one request; later each part makes its own. */
@@ -220,6 +247,7 @@ function openToken(id: string): void {
       label: 'Same creator',
       open: () => [siblingsPart(async (signal) => (await detail(signal)).creator_address)],
     },
+    embed: { label: 'Embed', open: () => embedPart(id) },
   })
   const chart = candlesOf(id, first)
   const forget = () => {

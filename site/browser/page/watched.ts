@@ -3,8 +3,11 @@ import type { TokenSummary } from '../../../clients/typescript/index.ts'
 import { ask } from '../base/ask.ts'
 import { type Child, h, main, setChildren } from '../base/dom.ts'
 import { countLabel } from '../base/format.ts'
+import { onSnapshot } from '../base/freshness.ts'
+import { listenToSwaps } from '../base/swap-stream.ts'
 import { lastingTable } from '../base/table.ts'
 import { onWatched, unwatch, watched } from '../base/watchlist.ts'
+import { openAlerts } from '../part/alert-form.ts'
 import { beginnings } from '../part/begin.ts'
 import { listColumns } from '../part/lists.ts'
 import { openPanel } from '../part/panel.ts'
@@ -69,6 +72,10 @@ function draw(): Child {
   return [table(rows), none]
 }
 
+const { element: alertForm, judge } = openAlerts()
+/** A watched token has traded, so that the next snapshot has other figures of it. */
+let hasTraded = false
+
 const panel = openPanel({
   load: async (signal) => {
     const addresses = watched().join(',')
@@ -76,13 +83,30 @@ const panel = openPanel({
   },
   show: (next) => {
     rows = next
+    judge(rows)
     if (watched().length > 0) return draw()
     nothingYet ??= beginnings(HINT)
     return nothingYet
   },
   everySeconds: EVERY_SECONDS,
 })
-main().append(panel.element)
+main().append(panel.element, alertForm)
 onWatched(() => {
   if (absentTokens().length > 0 || rows.length === 0) panel.reload()
+})
+
+listenToSwaps(
+  { origin: location.origin, filter: {} },
+  {
+    onSwap: ({ token_address: token }) => {
+      hasTraded ||= watched().includes(token.toLowerCase())
+    },
+    onRetract: () => {},
+    onGap: () => {},
+    onState: () => {},
+  },
+)
+onSnapshot(() => {
+  if (hasTraded) panel.reload()
+  hasTraded = false
 })

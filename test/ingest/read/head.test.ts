@@ -151,6 +151,35 @@ describe('the head of a chain', () => {
     expect((await head.read(last)).number).toBe(160)
   })
 
+  it('of a chain that tells of its blocks is asked at a block, and when a minute without logs is over', async () => {
+    const { chain } = openReading()
+    const block = chain.block(300)
+    const minuteEnd = Math.ceil((block.timestamp + 1) / 60) * 60
+    chain.head = 300
+    vi.setSystemTime(block.timestamp * 1_000 + 100)
+    const head = openHead(chain.rpc, mockChain, { pollMs: 200, isTold: true })
+    const last = await head.read(null)
+    const idle = head.idleMs()
+    expect(idle).toBeGreaterThan(1_000)
+    chain.asked.length = 0
+    // Whatever came while it was asked is asked for again.
+    const reading = head.read(last)
+    expect([await reading, chain.asked]).toEqual([last, []])
+    head.heard()
+    expect(head.idleMs()).toBe(0)
+    expect(await head.read(last)).toBe(last)
+    expect(chain.asked.map(({ method }) => method)).toEqual(['eth_getLogs'])
+    expect(head.idleMs()).toBe(idle)
+    vi.setSystemTime((minuteEnd + 1) * 1_000 + 100)
+    while (chain.block(chain.head).timestamp < minuteEnd) chain.head += 1
+    expect(head.idleMs()).toBe(0)
+    expect((await head.read(last)).number).toBe(chain.head)
+    const asking = head.read(chain.block(chain.head))
+    head.heard()
+    await asking
+    expect(head.idleMs()).toBe(0)
+  })
+
   it('attributes logs to the endpoint that returned them', async () => {
     const [liar, honest] = [openMockChain(200), openMockChain(200)]
     liar.emit(200, [transferLog(alice.coin)])

@@ -223,7 +223,7 @@ describe('viewer-response', () => {
 it('http is redirected to https where no key can be sent, and refused elsewhere', () => {
   const redirected = behaviours.filter(({ isHttpsOnly }) => !isHttpsOnly).map(({ pattern }) => pattern)
   const pages = [...Object.keys(REDIRECTS), '/robots.txt', '/sitemap.xml', '/token/*', '*']
-  expect(redirected.toSorted()).toEqual([...pages, '/previews/*'].toSorted())
+  expect(redirected.toSorted()).toEqual([...pages, '/embed/*', '/previews/*'].toSorted())
 })
 
 describe('the runner of functions', () => {

@@ -199,9 +199,10 @@ describe.each(casesOf(['odd 3', 'calm 4', 'odd 5'], isWhole ? 3 : 1))('%s', (nam
     await expectOrders()
   })
 
-  /** Every list that can be sorted, in every order: what was sorted is what is printed. */
+  /** Every list of tokens that can be sorted, in every order: what was sorted is what is printed. */
   async function expectOrders(): Promise<void> {
-    const sorted = described.operations.flatMap(({ path, parameters }) => {
+    const lists = described.operations.filter(({ path }) => !path.includes('{id}'))
+    const sorted = lists.flatMap(({ path, parameters }) => {
       const words = (name: string) => {
         const found = parameters.find((each) => each.name === name)?.schema['enum']
         return Array.isArray(found) ? (found as string[]) : null
