@@ -68,7 +68,7 @@ export type Stage = StageSizes & {
   readonly watched: { readonly alarms: 'all' | readonly string[]; readonly metrics: readonly string[] }
   /**
    * What strangers may cost in a day, in US dollars, by each path: from one address, and in all; `raised` has other sums in all
-   * by the path's name (`npm run cost -- --abuse`). `swapsPerDay`: how many the stream is computed with.
+   * by the path's name (`npm run cost -- --abuse`), Infinity where nothing bounds it, as without a firewall. `swapsPerDay`: how many the stream is computed with.
    */
   readonly abuse: {
     readonly oneAddressUsd: number
@@ -98,8 +98,12 @@ const alarms: AlarmLevels = {
 const abuse: Stage['abuse'] = {
   oneAddressUsd: 5,
   inAllUsd: 50,
-  // From many addresses a file of the pages is as dear as the first visits of as many readers.
-  raised: { 'pages and their files': 140, 'API with free keys, of many accounts': 65 },
+  // From many addresses these are as dear as as many readers: only their bytes cost.
+  raised: {
+    'pages and their files': 140,
+    'documents with the pages’ key': 185,
+    'API with free keys, of many accounts': 105,
+  },
   swapsPerDay: 50_000,
 }
 
@@ -166,11 +170,7 @@ const prod: Stage = {
   watched: { alarms: 'all', metrics: everyMetric },
   abuse: {
     ...abuse,
-    raised: {
-      ...abuse.raised,
-      'API with free keys, of many accounts': 200,
-      '`/stream/swaps` at 500,000 swaps a day': 120,
-    },
+    raised: { ...abuse.raised, '`/stream/swaps` at 500,000 swaps a day': 120 },
     swapsPerDay: 500_000,
   },
   budgetUsd: 900,

@@ -1,5 +1,5 @@
 import { Arn, ArnFormat, Stack } from 'aws-cdk-lib'
-import { ContainerImage, LogDriver } from 'aws-cdk-lib/aws-ecs'
+import { Capability, ContainerImage, LinuxParameters, LogDriver } from 'aws-cdk-lib/aws-ecs'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { choiceOf } from '../choices.ts'
@@ -31,7 +31,8 @@ export function addNamer(
   // A right needs a resource, also while none was chosen.
   const zone = choiceOf(stack, 'streamZone', 'none')
   const { vpc } = service.cluster
-  definition.addContainer('name', {
+  const namer = definition.addContainer('name', {
+    linuxParameters: new LinuxParameters(scope, 'NameRights'),
     image: ContainerImage.fromRegistry(images.awsCli),
     entryPoint: ['sh', '-c'],
     command: [SCRIPT],
@@ -40,6 +41,7 @@ export function addNamer(
     readonlyRootFilesystem: true,
     logging: LogDriver.awsLogs({ logGroup: serviceLog(scope, 'NameLog', deployment), streamPrefix: 'name' }),
   })
+  namer.linuxParameters?.dropCapabilities(Capability.ALL)
   const names = Arn.format(
     {
       service: 'route53',

@@ -3,12 +3,14 @@ import { Duration, Stack } from 'aws-cdk-lib'
 import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import {
+  Capability,
   type ContainerDefinition,
   ContainerDependencyCondition,
   ContainerImage,
   CpuArchitecture,
   FargateService,
   FargateTaskDefinition,
+  LinuxParameters,
   LogDriver,
   OperatingSystemFamily,
   PropagatedTagSource,
@@ -182,9 +184,12 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       image: ContainerImage.fromRegistry(images.awsCli),
       command: ['s3', 'cp', '--only-show-errors', asset.s3ObjectUrl, `${FOLDER}/index.mjs`],
       essential: false,
+      // The volume is root's, so its writer is; of what root may do nothing is left to it.
+      linuxParameters: new LinuxParameters(this, `${id}FetcherRights`),
       readonlyRootFilesystem: true,
       logging: LogDriver.awsLogs({ logGroup: log, streamPrefix: 'bundle' }),
     })
+    fetcher.linuxParameters?.dropCapabilities(Capability.ALL)
     fetcher.addMountPoints({ sourceVolume: name, containerPath: FOLDER, readOnly: false })
     container.addMountPoints({ sourceVolume: name, containerPath: FOLDER, readOnly: true })
     container.addContainerDependencies({

@@ -17,23 +17,28 @@ export const measuredSizes = {
   /** The largest file of the pages, and the page of the API's reference, which has a rule of its own. */
   pageKb: 110,
   referenceKb: 390,
+  /** The page of a token. */
+  tokenPageKb: 3.2,
   /** The list of the tools. */
   toolsKb: 20,
+  /** The largest answer: both boards (`/v1/all`). */
+  answerKb: 435,
+  /** The status with the sources of Base's reference rates. */
+  statusKb: 2.5,
   /** The guide for language models, and the map of the site with two whole boards. */
   guideKb: 16,
   siteMapKb: 24,
   /** An event of the stream. */
   eventKb: 1.4,
   streamConnections: 50,
+  /** Read units of the dearest answers. */
+  readUnits: 60,
 } as const
 
 /** Guesses: no test has what they depend on. */
 const guesses = {
-  tokenPageKb: 6,
-  statusKb: 6,
-  documentKb: 60,
-  /** The archive's manifest after a year: 3 KB a day. */
-  manifestKb: 1_100,
+  /** What the archive's manifest grows by in a day, kilobytes: a span with the files of its sets, their sizes and digests. */
+  manifestKbPerDay: 3,
   /** Seconds until a reader whose bytes are used up is refused, in which a link of a gigabit a second goes on. */
   refusedAfterSeconds: 30,
   linkBytesPerSecond: 125e6,
@@ -51,24 +56,32 @@ export type AbuseRow = {
   readonly inAll: number | null
 }
 
-const perKb = (prices.edgeGbTiers[1].perGb * 1e3) / GB
-/** A request that ends at the edge. */
-const atEdge = prices.edgeRequest + prices.edgeFunction + prices.edgeKeyRead + prices.firewallRequest
+/** A kilobyte to a reader. */
+export const kilobyteUsd = (prices.edgeGbTiers[1].perGb * 1e3) / GB
+/** A request that ends at the edge: a function before and one after the cache, and two look-ups, of the key and of its account. */
+const atEdge = prices.edgeRequest + 2 * (prices.edgeFunction + prices.edgeKeyRead) + prices.firewallRequest
 const call = (memoryMb: number, seconds: number): number =>
   prices.gatewayRequest +
   prices.lambdaRequest +
   seconds * (memoryMb / 1_024) * prices.lambdaGbSecond +
   (assumptions.apiLogBytes / GB) * prices.logGb
-const apiCall = ({ api }: Stage): number =>
-  call(api.memoryMb, assumptions.apiSeconds) + assumptions.readUnitsPerApiRead * prices.tableReadUnit
+/** A call of a function behind the gateway, without what it reads. */
+export const callUsd = {
+  api: ({ api }: Stage): number => call(api.memoryMb, assumptions.apiSeconds),
+  tools: call(TOOLS_MEMORY_MB, assumptions.messageGbSeconds / (TOOLS_MEMORY_MB / 1_024)),
+} as const
+const apiCall = (stage: Stage, readUnits: number): number =>
+  callUsd.api(stage) + readUnits * prices.tableReadUnit
 
-/** Requests a day that a rate rule lets one address make. */
-function daily(rule: string): number {
+/** Requests a day that a rate rule lets one address make; without a firewall nothing bounds them. */
+function daily({ hasFirewall }: Stage, rule: string): number {
+  if (!hasFirewall) return Number.POSITIVE_INFINITY
   const found = rateRules.find(({ name }) => name === rule)
   if (!found) throw new RangeError(`there is no rate rule ${rule}`)
   return (found.limit / found.windowSeconds) * DAY_SECONDS
 }
-const ruleText = (rule: string): string => `rate rule \`${rule}\``
+const ruleText = ({ hasFirewall }: Stage, rule: string): string =>
+  hasFirewall ? `rate rule \`${rule}\`` : 'none by address'
 
 type Path = {
   readonly path: string
@@ -79,80 +92,78 @@ type Path = {
   readonly behind?: { readonly usd: number; readonly perSecond: number; readonly bound: string }
 }
 
-function rowOf({ path, rule, usd, behind }: Path): AbuseRow {
-  const requests = daily(rule)
+function rowOf(stage: Stage, { path, rule, usd, behind }: Path): AbuseRow {
+  const requests = daily(stage, rule)
   const { usd: each = 0, perSecond = 0, bound } = behind ?? {}
   const most = perSecond * DAY_SECONDS
   return {
     path,
-    bound: bound === undefined ? ruleText(rule) : `${ruleText(rule)}; in all ${bound}`,
+    bound: bound === undefined ? ruleText(stage, rule) : `${ruleText(stage, rule)}; in all ${bound}`,
     oneAddress: requests * usd + Math.min(requests, most) * each,
     inAll: behind ? ADDRESSES * requests * usd + Math.min(ADDRESSES * requests, most) * each : null,
   }
 }
 
-/** Every path that needs no key or a free one. A stage without a firewall has no bound by address. */
+/** Every path that needs no key or a free one. */
 export function abuseRows(stage: Stage): readonly AbuseRow[] {
-  const { api, accounts } = stage
+  const { api } = stage
   const strangers = { perSecond: api.strangersPerSecond, bound: '`strangersPerSecond` of its method' }
   const openapiKb = JSON.stringify(openapiDocument()).length / 1e3
-  const toolCall = call(TOOLS_MEMORY_MB, assumptions.messageGbSeconds / (TOOLS_MEMORY_MB / 1_024))
-  const site = tiers.site.limitPerHour * 24
+  const row = (path: Path) => rowOf(stage, path)
+  /** Answers with a key, which one network has so many of in an hour: the largest, and as dear to read as any. */
+  const counted = (path: string, anHour: number, writes: number): AbuseRow => ({
+    path,
+    bound: `${anHour.toLocaleString('en-US')} an hour and network`,
+    oneAddress:
+      anHour *
+      24 *
+      (atEdge +
+        sizes.answerKb * kilobyteUsd +
+        apiCall(stage, sizes.readUnits) +
+        writes * prices.tableWriteUnit),
+    inAll: null,
+  })
   return [
-    rowOf({ path: 'pages and their files', rule: 'open', usd: atEdge + sizes.pageKb * perKb }),
-    rowOf({
+    row({ path: 'pages and their files', rule: 'open', usd: atEdge + sizes.pageKb * kilobyteUsd }),
+    row({
       path: 'pages that do not exist, missing pictures',
       rule: 'open',
       usd: atEdge + prices.objectGet,
-      behind: { usd: apiCall(stage), ...strangers },
+      behind: { usd: apiCall(stage, 0), ...strangers },
     }),
-    rowOf({
+    row({
       path: '`/token/…` of ever new tokens',
       rule: 'open',
-      usd: atEdge + sizes.tokenPageKb * perKb,
-      behind: { usd: apiCall(stage), ...strangers },
+      usd: atEdge + sizes.tokenPageKb * kilobyteUsd,
+      behind: { usd: apiCall(stage, assumptions.readUnitsPerApiRead), ...strangers },
     }),
-    rowOf({
+    row({
       path: '`/mcp` without a key',
       rule: 'open',
       usd: atEdge,
-      behind: { usd: toolCall + sizes.toolsKb * perKb, ...strangers },
+      behind: { usd: callUsd.tools + sizes.toolsKb * kilobyteUsd, ...strangers },
     }),
-    rowOf({ path: '`/docs/api`', rule: 'large', usd: atEdge + sizes.referenceKb * perKb }),
-    rowOf({ path: '`/v1/openapi.json`', rule: 'large', usd: atEdge + openapiKb * perKb }),
-    rowOf({
+    row({ path: '`/docs/api`', rule: 'large', usd: atEdge + sizes.referenceKb * kilobyteUsd }),
+    row({ path: '`/v1/openapi.json`', rule: 'large', usd: atEdge + openapiKb * kilobyteUsd }),
+    row({
       path: '`archive/v1/manifest.json` after a year',
       rule: 'large',
-      usd: atEdge + sizes.manifestKb * perKb,
+      usd: atEdge + 365 * sizes.manifestKbPerDay * kilobyteUsd,
     }),
-    rowOf({ path: '`/v1/status`, `/robots.txt`', rule: 'address', usd: atEdge + sizes.statusKb * perKb }),
-    rowOf({ path: '`/llms.txt`, `/sitemap.xml`', rule: 'large', usd: atEdge + sizes.siteMapKb * perKb }),
-    rowOf({
+    row({ path: '`/v1/status`, `/robots.txt`', rule: 'address', usd: atEdge + sizes.statusKb * kilobyteUsd }),
+    row({ path: '`/llms.txt`, `/sitemap.xml`', rule: 'large', usd: atEdge + sizes.siteMapKb * kilobyteUsd }),
+    row({
       path: 'made-up keys, missing keys',
       rule: 'address',
-      // The edge looks whether its store is whole, too.
-      usd: atEdge + prices.edgeKeyRead + perKb,
+      usd: atEdge + kilobyteUsd,
       behind: { usd: prices.lambdaRequest + prices.tableReadUnit, ...strangers },
     }),
-    rowOf({ path: 'documents with the pages’ key', rule: 'site', usd: atEdge + sizes.documentKb * perKb }),
-    {
-      path: 'API answers with the pages’ key',
-      bound: `${tiers.site.limitPerHour} an hour and network`,
-      oneAddress: site * (atEdge + apiCall(stage) + prices.tableWriteUnit),
-      inAll: null,
-    },
-    rowOf({
-      path: 'API with free keys, of many accounts',
-      rule: 'address',
-      usd: atEdge + perKb * assumptions.apiKb,
-      behind: {
-        usd: apiCall(stage) + prices.tableWriteUnit,
-        perSecond: api.requestsPerSecond,
-        bound: '`requestsPerSecond`',
-      },
-    }),
+    row({ path: 'documents with the pages’ key', rule: 'site', usd: atEdge + sizes.answerKb * kilobyteUsd }),
+    counted('API answers with the pages’ key', tiers.site.limitPerHour, 1),
+    // Counted by account, too.
+    counted('API with free keys, of many accounts', tiers.basic.limitOfNetwork, 2),
     archiveRow(),
-    keysRow(accounts.requestsPerSecond),
+    keysRow(stage),
     ...(stage.stream ? [streamRow(stage)] : []),
   ]
 }
@@ -160,7 +171,7 @@ export function abuseRows(stage: Stage): readonly AbuseRow[] {
 /** Files of the archive with free keys: the bytes of a network, and what comes until it is refused. */
 function archiveRow(): AbuseRow {
   const late = sizes.refusedAfterSeconds * sizes.linkBytesPerSecond
-  const usd = (bytes: number) => (bytes / 1e3) * perKb
+  const usd = (bytes: number) => (bytes / 1e3) * kilobyteUsd
   return {
     path: 'files of the archive with free keys',
     bound: 'bytes a day of a network, and of all who do not pay',
@@ -170,17 +181,18 @@ function archiveRow(): AbuseRow {
 }
 
 /** The account page: its requests, and keys that are made and ended. */
-function keysRow(perSecond: number): AbuseRow {
+function keysRow(stage: Stage): AbuseRow {
   const { changesOfNetwork, keysOfNewInAll, keysOfOlderInAll } = accountLimits
   const request =
     call(ACCOUNT_MEMORY_MB, assumptions.accountSeconds) +
     assumptions.accountReadUnits * prices.tableReadUnit +
     assumptions.accountWriteUnits * prices.tableWriteUnit
-  const requests = daily('account')
+  const perSecond = stage.accounts.requestsPerSecond
+  const requests = daily(stage, 'account')
   const keys = (count: number) => count * sizes.callsPerKey * prices.edgeKeyWrite
   return {
     path: 'account page, keys made and ended',
-    bound: `${ruleText('account')}, changes of a network; in all keys a day and \`accounts.requestsPerSecond\``,
+    bound: `${ruleText(stage, 'account')}, changes of a network; in all keys a day and \`accounts.requestsPerSecond\``,
     oneAddress: requests * (atEdge + request) + keys(changesOfNetwork),
     inAll:
       ADDRESSES * requests * atEdge +
@@ -194,7 +206,7 @@ function streamRow({ abuse }: Stage): AbuseRow {
   return {
     path: `\`/stream/swaps\` at ${abuse.swapsPerDay.toLocaleString('en-US')} swaps a day`,
     bound: `${sizes.streamConnections} connections of an address`,
-    oneAddress: sizes.streamConnections * abuse.swapsPerDay * sizes.eventKb * perKb,
+    oneAddress: sizes.streamConnections * abuse.swapsPerDay * sizes.eventKb * kilobyteUsd,
     inAll: null,
   }
 }
@@ -208,14 +220,14 @@ export const fromMany = ({
   return { many, all: inAll === null ? many : Math.min(many, inAll) }
 }
 
-/** What is too dear in a stage: rows above its bounds, which a path may raise by its name. */
+/** What is too dear in a stage: rows above its bounds, which a path may raise by its name; Infinity allows what nothing bounds. */
 export function tooDear(stage: Stage): readonly string[] {
   const { oneAddressUsd, inAllUsd, raised } = stage.abuse
   return abuseRows(stage).flatMap((row) => {
     const most = raised[row.path] ?? inAllUsd
     const { all } = fromMany(row)
     return [
-      ...(row.oneAddress > oneAddressUsd
+      ...(row.oneAddress > (most === Number.POSITIVE_INFINITY ? most : oneAddressUsd)
         ? [`${row.path}: $${row.oneAddress.toFixed(2)} from one address`]
         : []),
       ...(all > most ? [`${row.path}: $${all.toFixed(2)} in all`] : []),
@@ -225,7 +237,7 @@ export function tooDear(stage: Stage): readonly string[] {
 
 /** The table in Markdown. */
 export function abuseTable(stage: Stage): string {
-  const dollars = (usd: number) => usd.toFixed(2)
+  const dollars = (usd: number) => (Number.isFinite(usd) ? usd.toFixed(2) : 'no bound')
   const rows = abuseRows(stage).map((row) => {
     const { many, all } = fromMany(row)
     return `| ${[row.path, row.bound, dollars(row.oneAddress), dollars(many), dollars(all)].join(' | ')} |`

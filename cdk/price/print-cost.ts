@@ -22,9 +22,7 @@ if (process.argv.includes('--write')) {
 if (process.argv.includes('--abuse')) {
   process.stdout.write(`US dollars a day that strangers can cost, us-east-1, list prices of ${PRICES_OF}\n`)
   for (const [name, stage] of Object.entries(stages))
-    process.stdout.write(
-      `\n${name}\n\n${stage.hasFirewall ? abuseTable(stage) : 'There is no firewall, and so no bound by address.'}\n`,
-    )
+    process.stdout.write(`\n${name}\n\n${abuseTable(stage)}\n`)
 } else {
   process.stdout.write(`US dollars a month, us-east-1, list prices of ${PRICES_OF}\n`)
   for (const [mark, text] of texts) process.stdout.write(`\n${mark}\n\n${text}\n`)

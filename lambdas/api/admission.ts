@@ -35,7 +35,11 @@ export function callerOf({ requestContext }: ApiEvent): Caller | null {
 export type Admission = {
   readonly refusal: ApiError | null
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the account has reached its limit. */
+  readonly isSpent: boolean
 }
+
+const uncounted = (refusal: ApiError | null): Admission => ({ refusal, headers: {}, isSpent: false })
 
 /** A request before it is answered. `operation` is null for an unknown path; that answer counts, too. */
 type Entrant = {
@@ -55,22 +59,29 @@ type Entrant = {
 export const countedAccount = ({ account, tier }: Caller, viewer: string): string =>
   tier === SITE_TIER ? `${account}@${signUpNetworkOf(viewer)}` : account
 
-/** Counts a request against the hourly limit, unless the limit is reached. Exact. */
+/** Counts a request against the hourly limits of its account and, of a free one, its network, unless one is reached. Exact. */
 export async function admit(
   { caller, operation, isForDocument, isShared, viewer, now }: Entrant,
   usage: Pick<Usage, 'take' | 'used'>,
 ): Promise<Admission> {
-  if (operation?.needs === 'nothing') return { refusal: null, headers: {} }
-  if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
-  if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
-  if (isShared || (caller.tier === SITE_TIER && isForDocument)) return { refusal: null, headers: {} }
+  if (operation?.needs === 'nothing') return uncounted(null)
+  if (caller === null) return uncounted(new UnauthorizedError('missing_api_key'))
+  if (caller.state === 'suspended') return uncounted(new SuspendedKeyError())
+  if (isShared || (caller.tier === SITE_TIER && isForDocument)) return uncounted(null)
   const hour = usageHourOf(now)
   const accountHour = { account: countedAccount(caller, viewer), hour }
-  const limit = tiers[caller.tier].limitPerHour
+  const { limitPerHour: limit, limitOfNetwork } = tiers[caller.tier]
   const used = operation?.isUncounted ? await usage.used(accountHour) : await usage.take(accountHour, limit)
+  const isSpent = used === null
+  const isBounded = limitOfNetwork !== null && !isSpent && !operation?.isUncounted
+  const network = { account: `${caller.tier}@${signUpNetworkOf(viewer)}`, hour }
+  const isNetworkSpent = isBounded && (await usage.take(network, limitOfNetwork)) === null
+  const reached = isSpent ? limit : isNetworkSpent ? limitOfNetwork : null
   const refusal =
-    used === null ? new RateLimitExceededError({ limit, resetAt: hourEnd(hour), now: Math.floor(now) }) : null
-  return { refusal, headers: rateHeadersAt({ limit, used: used ?? limit, now }) }
+    reached === null
+      ? null
+      : new RateLimitExceededError({ limit: reached, resetAt: hourEnd(hour), now: Math.floor(now) })
+  return { refusal, isSpent, headers: rateHeadersAt({ limit, used: used ?? limit, now }) }
 }
 
 /** Throws TierRequiredError if the operation needs a higher tier. The pages' key is no better than any other. */

@@ -3,7 +3,7 @@
  * CloudFront Function on every request of the account page's operations: tells the origin who asks and at which host. All else
  * is the function's behind the gateway to decide.
  */
-import { addressed } from './common.js'
+import { addressed } from './callers-and-refusals.js'
 
 /** Headers by which the edge speaks to the origins, and one that the gateway would take for a signature of AWS. */
 const UNSENT = /^(x-z100-|x-amz-|authorization$)/

@@ -6,7 +6,15 @@
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
-import { addressed, answerPreflight, edgeCaller, edgeRefusal, isRead, refuseUntil, stored } from './common.js'
+import {
+  addressed,
+  answerPreflight,
+  edgeCaller,
+  edgeRefusal,
+  isRead,
+  refuseUntil,
+  stored,
+} from './callers-and-refusals.js'
 
 /** Ranges are read by the bytes that a query needs, so they reach S3. */
 const UNSENT = /^(x-z100-|x-amz-|if-match$|if-unmodified-since$)/

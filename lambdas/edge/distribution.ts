@@ -205,8 +205,8 @@ export const rateRules: readonly EdgeRateRule[] = [
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },
   // An account page that stays open asks once a minute; signing in asks four times.
   { name: 'account', by: 'address', limit: 150, windowSeconds: 300, pathBegins: [ACCOUNT_API] },
-  // About 40 pages in five minutes; all visitors share one key.
-  { name: 'site', by: 'address', limit: 600, windowSeconds: 300, authorizationHolds: keyBeginning('site') },
+  // About 25 pages in five minutes; all visitors share one key.
+  { name: 'site', by: 'address', limit: 400, windowSeconds: 300, authorizationHolds: keyBeginning('site') },
 ]
 
 const RATE_MESSAGE = 'Too many requests from one address or with one key.'

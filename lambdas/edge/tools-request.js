@@ -1,7 +1,7 @@
 // @ts-check
 /** CloudFront Function on every message to the tools for agents: they read the service with the sender's key, which is counted then. */
 import cloudfront from 'cloudfront'
-import { addressed, answerPreflight, edgeRefusal } from './common.js'
+import { addressed, answerPreflight, edgeRefusal } from './callers-and-refusals.js'
 
 const UNSENT = /^(x-z100-|x-amz-)/
 

@@ -14,7 +14,7 @@ import {
   refuseUntil,
   stored,
   valuedHeaders,
-} from './common.js'
+} from './callers-and-refusals.js'
 
 /**
  * A viewer's headers that no origin is sent: those by which the edge speaks to the origins, and those that S3 answers with
@@ -51,12 +51,13 @@ export async function handler(event) {
 }
 
 /**
- * The path of the operation that answers with the page of a token; an impossible id becomes `-`. Empty: another address.
+ * The path of the operation that answers with the page of a token, the same for an id in any case; an impossible id becomes
+ * `-`. Empty: another address.
  * @param {string} uri
  */
 function tokenPage(uri) {
   if (uri.indexOf(EDGE.TOKEN_PAGES) !== 0) return ''
-  const id = uri.slice(EDGE.TOKEN_PAGES.length)
+  const id = uri.slice(EDGE.TOKEN_PAGES.length).toLowerCase()
   return `/v1/token-pages/${/^[\w:]{1,80}$/.test(id) ? id : '-'}`
 }
 
@@ -195,12 +196,8 @@ function sentQuery(sent) {
   for (const encodedName in sent) {
     const one = /** @type {EdgeHeader} */ (sent[encodedName])
     const name = formDecoded(encodedName)
-    const all = one.multiValue || [one]
-    const texts = values[name] || []
-    for (let at = 0; at < all.length; at += 1) {
-      texts.push(formDecoded(/** @type {{ value: string }} */ (all[at]).value))
-    }
-    values[name] = texts
+    const texts = (one.multiValue || [one]).map((each) => formDecoded(each.value))
+    values[name] = (values[name] || []).concat(texts)
   }
   return values
 }

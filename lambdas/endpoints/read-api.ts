@@ -3,7 +3,6 @@ import { type EdgeUsage, SITE_TIER, tiers, usageHourOf, VIEWER_HEADER } from '..
 import {
   ApiError,
   MethodNotAllowedError,
-  RateLimitExceededError,
   RouteNotFoundError,
   ServiceUnavailableError,
 } from '../../schemas/api/errors.ts'
@@ -117,10 +116,10 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
       const operation = routing.is === 'route' ? routing.route.operation : null
       const isShared = isForDocument && routing.is === 'route' && AS_OF in routing.route.sent
       const entrant = { ...asking, operation, isForDocument, isShared }
-      const { refusal, headers } = await admit(entrant, stores().usage)
+      const { refusal, headers, isSpent } = await admit(entrant, stores().usage)
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
-      if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
+      if (isSpent && caller && caller.tier !== SITE_TIER) {
         const { account, tier } = caller
         onExhausted({ account, hour: usageHourOf(now) }, tiers[tier].limitPerHour)
       }

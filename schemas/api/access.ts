@@ -5,6 +5,8 @@ import { crc32 } from 'node:zlib'
 export type TierRules = {
   /** Counted answers in one UTC hour, over all keys of the account. */
   readonly limitPerHour: number
+  /** Maximum answers of the API in an hour to all accounts of the tier that ask from one network; null: no such limit. */
+  readonly limitOfNetwork: number | null
   /** Whether documents may be answered from the edge's cache, and are then counted seconds later. */
   readonly isCached: boolean
   /** Bytes of the archive's files in one UTC day, likewise. */
@@ -16,21 +18,30 @@ export type TierRules = {
 export const GB = 1_000_000_000
 
 export const tiers = {
-  site: { limitPerHour: 600, isCached: true, archiveBytesPerDay: 0, flood: { perSecond: 50, burst: 300 } },
+  site: {
+    limitPerHour: 600,
+    limitOfNetwork: null,
+    isCached: true,
+    archiveBytesPerDay: 0,
+    flood: { perSecond: 50, burst: 300 },
+  },
   basic: {
     limitPerHour: 100,
+    limitOfNetwork: 2_000,
     isCached: false,
     archiveBytesPerDay: 5 * GB,
     flood: { perSecond: 20, burst: 200 },
   },
   professional: {
     limitPerHour: 2_000,
+    limitOfNetwork: null,
     isCached: true,
     archiveBytesPerDay: 100 * GB,
     flood: { perSecond: 100, burst: 2_000 },
   },
   enterprise: {
     limitPerHour: 20_000,
+    limitOfNetwork: null,
     isCached: true,
     archiveBytesPerDay: 1_000 * GB,
     flood: { perSecond: 500, burst: 5_000 },

@@ -2,11 +2,13 @@ import { expect, it } from 'vitest'
 import { type Stage, stages } from '../../cdk/config.ts'
 import { abuseRows, abuseTable, measuredSizes, tooDear } from '../../cdk/price/abuse.ts'
 import { openMcp } from '../../clients/mcp/http.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import { BOARD_SIZE } from '../../market/rules.ts'
 import { llmsText } from '../../schemas/described/llms.ts'
 import examples from '../../schemas/described/openapi-examples.json' with { type: 'json' }
 import { TOKEN_PAGES } from '../../schemas/pages/site.ts'
 import { defaultCaps } from '../../stream/admission.ts'
+import { readUnits } from '../support/aws/answer-costs.ts'
 
 /** Without a firewall there is no bound by address, as cdk/README.md says. */
 const all: readonly (readonly [string, Stage])[] = Object.entries(stages).filter(
@@ -22,6 +24,17 @@ it.each(all)('what %s raises are paths that there are, and no more than they cos
   const { raised, ...rest } = stage.abuse
   const dear = tooDear({ ...stage, abuse: { ...rest, raised: {} } })
   expect(Object.keys(raised).filter((path) => !dear.some((each) => each.startsWith(path)))).toEqual([])
+})
+
+it('without a firewall nothing bounds an address, which a stage must allow path by path', () => {
+  const open: Stage = { ...stages.dev, hasFirewall: false }
+  const paths = abuseRows(open).flatMap(({ path, oneAddress }) => (Number.isFinite(oneAddress) ? [] : [path]))
+  expect(paths).toContain('pages and their files')
+  expect(paths).not.toContain('API with free keys, of many accounts')
+  expect(abuseTable(open)).toContain('| pages and their files | none by address | no bound | no bound |')
+  expect(tooDear(open)).toHaveLength(2 * paths.length)
+  const raised = { ...open.abuse.raised, ...Object.fromEntries(paths.map((path) => [path, Infinity])) }
+  expect(tooDear({ ...open, abuse: { ...open.abuse, raised } })).toEqual([])
 })
 
 it('a wider limit is found by its path', () => {
@@ -47,6 +60,16 @@ const found: Readonly<Record<string, () => number | Promise<number>>> = {
     const asked = new Request('https://z100.example.org/mcp', { method: 'POST', headers, body })
     return kb(await (await serve(asked)).text())
   },
+  answerKb: () => kb(JSON.stringify([...examples.creators, ...examples.posts])) * BOARD_SIZE,
+  statusKb: () => {
+    const [rate] = examples.status.references
+    const references = chains.base.references.map(({ sources }) => ({
+      ...rate,
+      sources: sources.map(() => rate?.sources[0]),
+    }))
+    return kb(JSON.stringify({ ...examples.status, references }))
+  },
+  readUnits: () => Math.max(...readUnits.values()),
   guideKb: () => kb(llmsText()),
   siteMapKb: () => {
     const page = `https://d111111abcdef8.cloudfront.net${TOKEN_PAGES}0x${'0'.repeat(40)}`

@@ -25,7 +25,7 @@ export const describeTools = (given: Of) =>
     let edge: Emulator
     beforeAll(async () => {
       await given().api.published.put(METHODOLOGY_TEXT.slice(1), Buffer.from('# How it is computed'))
-      edge = await startApiEdge(given().api, { now: Date.now(), onLog: () => {} })
+      edge = await startApiEdge(given().api, { now: Date.now, onLog: () => {} })
     })
     afterAll(() => edge.stop())
 

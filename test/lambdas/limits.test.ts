@@ -52,7 +52,7 @@ let missing = ''
 const stack = await startApiStack()
 const startEdge = (isCounted = false) =>
   startApiEdge(stack, {
-    now: NOW * 1_000,
+    now: () => NOW * 1_000,
     isCounted,
     lacks: (name) => name === missing,
     onLog: (message) => lines.push({ id: `${lines.length}-${Math.random()}`, timestamp: 0, message }),
@@ -411,6 +411,17 @@ it('the key of the pages has a limit per network; documents are not counted', as
   expect(await statusFrom('127.0.1.9', UNCACHED, key)).toBe(200)
   // The pages' key is no better than a basic one.
   expect(await statusFrom('127.0.1.9', '/v1/z100/historical', key)).toBe(403)
+})
+
+it('basic accounts of one network share a limit, which is not an account’s', async () => {
+  const { account, key } = await stack.access.keyOf('basic')
+  const { key: paid } = await stack.access.keyOf('professional')
+  const limit = tiers.basic.limitOfNetwork
+  await stack.access.usage.add({ account: 'basic@127.0.2.0/24', hour: HOUR }, limit - 1, 'before')
+  const from = (who: string) => statusFrom('127.0.2.9', UNCACHED, who)
+  expect([await from(key), await from(key), await from(paid)]).toEqual([200, 429, 200])
+  expect(await statusFrom('127.0.3.9', UNCACHED, key)).toBe(200)
+  expect(stack.state.exhausted.filter((usage) => usage.account === account)).toEqual([])
 })
 
 /** The status of an answer to a reader at another address of this machine. */

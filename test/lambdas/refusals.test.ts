@@ -128,7 +128,7 @@ describe('conditions and methods', () => {
   })
 })
 
-const edge = await startApiEdge(api, { now: Date.now(), onLog: () => {} })
+const edge = await startApiEdge(api, { now: Date.now, onLog: () => {} })
 afterAll(() => edge.stop())
 const keys = [(await api.access.keyOf('basic')).key, api.key]
 

@@ -151,6 +151,7 @@ describe('without a valid key', () => {
     // The page of a token, with its name in it, is made by the API; what cannot be an id is asked for as `-`.
     expect(await ask('/token/0xab?utm=1')).toEqual([200, 'Miss', 1, 6])
     expect(await ask('/token/0xab')).toEqual([200, 'Hit', 1, 6])
+    expect(await ask('/token/0XAB')).toEqual([200, 'Hit', 1, 6])
     expect(await ask('/token/%3Cscript%3E/x')).toEqual([200, 'Miss', 1, 7])
     for (const method of ['POST', 'DELETE', 'TRACE']) {
       const reply = await stack.ask('/v1/status', { method })

@@ -251,7 +251,10 @@ describe('the recap of a week', () => {
 
 it('through the edge, a past document at a whole hour is shared by all who may have it, counted once each, and read once', async () => {
   const lines: string[] = []
-  const edge = await startApiEdge(api, { now: api.state.now * 1_000, onLog: (line) => lines.push(line) })
+  const edge = await startApiEdge(api, {
+    now: () => api.state.now * 1_000,
+    onLog: (line) => lines.push(line),
+  })
   try {
     const path = `/v1/z100/creators?as_of=${HALF_PAST_ONE}`
     const ask = async (key: string, to = path) => {

@@ -2,12 +2,17 @@
 import { createServer } from 'node:http'
 import { startCloudfront } from '../../../dev/emulators/cloudfront.ts'
 import { type Emulator, listen } from '../../../dev/emulators/listening.ts'
-import { distribution, MISSING_PATH } from '../../../lambdas/edge/distribution.ts'
+import { distribution, type EdgeRateRule, MISSING_PATH } from '../../../lambdas/edge/distribution.ts'
 import type { ApiStack } from './api-stack.ts'
 
 type Options = {
   /** Unix ms. */
-  readonly now: number
+  readonly now: () => number
+  readonly rateRules?: readonly EdgeRateRule[]
+  /** Called when a function looks into the store of keys. */
+  readonly onKeyRead?: () => void
+  /** The way to an origin, by which the edge asks it. @default directly */
+  readonly way?: (origin: string, url: string) => Promise<string>
   /** Whether every tier is counted exactly. */
   readonly isCounted?: boolean
   /** Whether the bucket lacks an object of this name. */
@@ -18,7 +23,7 @@ type Options = {
 /** Starts both. */
 export async function startApiEdge(
   stack: ApiStack,
-  { now, isCounted, lacks, onLog }: Options,
+  { now, isCounted, lacks, onLog, rateRules = [], onKeyRead, way = async (_, url) => url }: Options,
 ): Promise<Emulator> {
   const bucket = await listen(
     'published',
@@ -33,10 +38,21 @@ export async function startApiEdge(
   )
   const edge = await startCloudfront({
     ...distribution({ isCounted }),
-    origins: { published: bucket.url, api: stack.url, site: bucket.url, missing: stack.url + MISSING_PATH },
-    keyValueStore: stack.access.keyValueStore,
+    origins: {
+      published: await way('published', bucket.url),
+      api: await way('api', stack.url),
+      site: await way('site', bucket.url),
+      missing: (await way('missing', stack.url)) + MISSING_PATH,
+    },
+    keyValueStore: {
+      get(key) {
+        onKeyRead?.()
+        return stack.access.keyValueStore.get(key)
+      },
+    },
+    rateRules,
     onFunctionLog: onLog,
-    now: () => now,
+    now,
   })
   const stop = async () => {
     await edge.stop()

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the functions on viewers' requests share. */
+/** Who sends a request, and how the edge refuses one: for the functions on viewers’ requests. */
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
