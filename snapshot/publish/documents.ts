@@ -9,6 +9,7 @@ import {
   screenedTokens,
   screenerRow,
 } from '../../market/board/screener.ts'
+import { tokenPrices } from '../../market/board/token-prices.ts'
 import {
   dayCountsOf,
   type MarketStats,
@@ -106,6 +107,7 @@ const rowsOf = (market: Market, index: IndexFigures) => ({
   counts: dayCountsOf(market),
   seats: seatsOf(market, index),
   screened: screenedTokens(market),
+  prices: tokenPrices(market),
 })
 
 /** A document's JSON text, the total number of records, and the page size (absent: 100). */

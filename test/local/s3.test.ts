@@ -236,6 +236,29 @@ describe('the local S3', () => {
     await again.stop()
   })
 
+  it('answers 500 to a write that the disk has no room for, keeps the object there was, and goes on', async () => {
+    const full = tempDir()
+    // A file may have 200 blocks of 512 or 1,024 bytes; more is refused as on a full disk.
+    const script = 'trap "" XFSZ; ulimit -f 200; exec "$0" --import tsx --input-type=module -e "$1"'
+    const child = spawn('sh', ['-c', script, process.execPath, childSource(full)])
+    const [line] = await once(child.stdout, 'data')
+    const writer = clientOf(String(line).trim())
+    await writer.send(new CreateBucketCommand({ Bucket }))
+    const put = (bytes: number) =>
+      writer.send(new PutObjectCommand({ Bucket, Key: 'a', Body: Buffer.alloc(bytes, String(bytes)) }))
+    const read = async () => {
+      const { Body } = await writer.send(new GetObjectCommand({ Bucket, Key: 'a' }))
+      return (await Body!.transformToByteArray()).length
+    }
+    await put(1_000)
+    await expect(put(1_000_000)).rejects.toMatchObject({ $metadata: { httpStatusCode: 500 } })
+    expect(await read()).toBe(1_000)
+    await put(2_000)
+    expect(await read()).toBe(2_000)
+    child.kill()
+    await once(child, 'exit')
+  })
+
   it('never mixes two writes of a key', async () => {
     const bodies = ['a'.repeat(50_000), 'b'.repeat(70_000)]
     const write = async (Body: string) => {

@@ -71,7 +71,7 @@ function historyOf(bars: readonly IndexHour[], members: readonly Constituent[]):
 function openIndex(): void {
   openPage()
   const proof = openProofPanel()
-  const more = h('div')
+  const more = h('div', { class: 'later' })
   const value = openPanel({
     load: (signal) => ask('/v1/z100/index', { query: { period: chosenValue(periods) as Period } }, signal),
     show: (answer) => {
