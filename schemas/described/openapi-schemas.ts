@@ -92,7 +92,7 @@ const records = {
   HolderStep: rowSchema(holderStepFields),
   TokenTraders: rowSchema(tradersFields),
   Trader: rowSchema(traderFields),
-  Wallet: rowSchema(walletFields),
+  WalletHoldings: rowSchema(walletFields),
   Holding: rowSchema(holdingFields),
   CreatorPage: rowSchema(creatorFields),
   CreatorToken: rowSchema(creatorTokenFields),

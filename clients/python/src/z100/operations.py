@@ -221,7 +221,7 @@ class TokenHolders(TypedDict):
     data_source: Literal["onchain"]
     last_updated: str
 
-class Wallet(TypedDict):
+class WalletHoldings(TypedDict):
     address: str
     tokens_count: int | None
     value_usd: float | None
@@ -1076,7 +1076,7 @@ class CreatorsResource(Resource[Mode]):
 
 
 class WalletsResource(Resource[Mode]):
-    def get(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> Call[Wallet, Mode]:
+    def get(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> Call[WalletHoldings, Mode]:
         """What a wallet holds: its tokens, largest value first"""
         return self._call("/v1/wallets/{id}".replace("{id}", _quoted(id)), {"limit": limit, "cursor": cursor})  # type: ignore[no-any-return]
 
