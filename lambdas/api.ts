@@ -13,13 +13,14 @@ import { readAppliedOf } from '../store/log/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/log/logs.ts'
 import { readBoardDays } from '../store/published/board-days.ts'
 import { openDocuments } from '../store/published/documents.ts'
+import { PRICES } from '../store/published/prices.ts'
 import type { ScreenedStore } from '../store/published/screened.ts'
 import { openStoredStatus } from '../store/published/stored-status.ts'
 import type { ApiEvent } from './api/admission.ts'
 import type { ReadStores } from './api/endpoint.ts'
 import type { ApiRequest } from './api/http.ts'
 import { openStoredLists } from './api/stored-lists.ts'
-import { openStoredScreener } from './api/stored-screener.ts'
+import { openStoredPrices, openStoredScreener } from './api/stored-screener.ts'
 import { openReadApi } from './endpoints/read-api.ts'
 
 /** State of a warm function. */
@@ -77,6 +78,7 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
     names: openCurrentNames(openTokens(past)),
     lists: openStoredLists(documents),
     screened: openStoredScreener(documents, screenedIn(env.PUBLISHED_BUCKET), chain.references),
+    prices: openStoredPrices(documents, screenedIn(env.PUBLISHED_BUCKET, PRICES)),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
     kept: keptIn(env.SEGMENT_BUCKET),
     boardDays: (token, span) => readBoardDays(wholePast, token, span),
@@ -119,9 +121,9 @@ function keptIn(bucket: string): ReadStores['kept'] {
   }
 }
 
-function screenedIn(bucket: string): Pick<ScreenedStore, 'read'> {
+function screenedIn(bucket: string, kind = ''): Pick<ScreenedStore, 'read'> {
   const screened = lazily(async () =>
-    (await import('../store/published/screened.ts')).openPublishedScreened(bucket),
+    (await import('../store/published/screened.ts')).openPublishedScreened(bucket, kind),
   )
   return { read: async (minute) => (await screened()).read(minute) }
 }

@@ -17,6 +17,7 @@ import { mapParallel } from '../../store/aws/parallel.ts'
 import { sha256Of } from '../../store/aws/tables.ts'
 import { infoOfManifest, orderOf } from '../../store/published/documents.ts'
 import { openKeptStore } from '../../store/published/kept.ts'
+import { PRICES, writePrices } from '../../store/published/prices.ts'
 import { openScreened, writeScreened } from '../../store/published/screened.ts'
 import type { ServiceStores } from '../base/deployment.ts'
 import { OperatorFault } from '../base/terminal.ts'
@@ -189,7 +190,7 @@ function unlessDamaged(error: unknown): undefined {
 
 /**
  * Compares what parameterised answers are cut from, as far as it is kept: a snapshot's documents in the tables, and its
- * screened tokens in the bucket.
+ * screened tokens and prices in the bucket.
  */
 export async function checkTableDocuments(
   { snapshot }: Rebuilt,
@@ -206,20 +207,25 @@ export async function checkTableDocuments(
       return foundIf(`table document ${name} of ${id}`, firstDifference(stored.text, whole, STORED))
     },
   )
-  const checked = [...results, await checkScreened(snapshot, published)].filter((one) => one !== null)
+  const checked = [...results, ...(await checkObjects(snapshot, published))].filter((one) => one !== null)
   return { checked: checked.length, findings: checked.flat() }
 }
 
-async function checkScreened(
+async function checkObjects(
   snapshot: Snapshot,
   published: ServiceStores['published'],
-): Promise<readonly Finding[] | null> {
+): Promise<readonly (readonly Finding[] | null)[]> {
   const { id, minute } = snapshotInfoOf(snapshot)
-  const stored = await openScreened(published).read(minute)
-  if (stored?.snapshot.id !== id) return null
-  const made = writeScreened(screenedMarketOf(snapshot))
-  const found = firstDifference(textOf(stored.bytes), textOf(made), STORED)
-  return foundIf(`the screened tokens of ${id}`, found)
+  const objects = [
+    ['screened tokens', '', writeScreened(screenedMarketOf(snapshot)), textOf],
+    ['prices', PRICES, writePrices(snapshot.prices), hexOf],
+  ] as const
+  return mapParallel(objects, PARALLEL_READS, async ([name, kind, made, shown]) => {
+    const stored = await openScreened(published, kind).read(minute)
+    if (stored?.snapshot.id !== id) return null
+    return foundIf(`the ${name} of ${id}`, firstDifference(shown(stored.bytes), shown(made), STORED))
+  })
 }
 
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const textOf = (bytes: Parameters<typeof Buffer.from>[0]): string => Buffer.from(bytes).toString()

@@ -108,7 +108,7 @@ function rowOf(stage: Stage, { path, rule, usd, behind }: Path): AbuseRow {
 export function abuseRows(stage: Stage): readonly AbuseRow[] {
   const { api } = stage
   const strangers = { perSecond: api.strangersPerSecond, bound: '`strangersPerSecond` of its method' }
-  const openapiKb = JSON.stringify(openapiDocument()).length / 1e3
+  const openapiKb = Buffer.byteLength(JSON.stringify(openapiDocument())) / 1e3
   const row = (path: Path) => rowOf(stage, path)
   /** Answers with a key, which one network has so many of in an hour: the largest, and as dear to read as any. */
   const counted = (path: string, anHour: number, writes: number): AbuseRow => ({

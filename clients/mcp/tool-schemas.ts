@@ -49,7 +49,12 @@ const ID_SYNTAX = {
 
 /** JSON Schema of arguments, in keywords that every model's provider takes. */
 export function argumentsSchema(given: readonly Argument[], more: Schema = {}): Schema {
-  const properties = given.map(({ name, parameter }) => [name, propertyOf(parameter)] as const)
+  const all = given.map(({ name, parameter }) => [name, propertyOf(parameter)] as const)
+  const properties = all.map(([name, { description, ...property }], at) => {
+    // An upper bound is what the lower one before it is.
+    const isKnown = description === all[at - 1]?.[1]['description']
+    return [name, isKnown ? property : { ...property, description }] as const
+  })
   const required = given.filter(({ parameter }) => parameter.isRequired).map(({ name }) => name)
   return {
     type: 'object',

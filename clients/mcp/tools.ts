@@ -169,7 +169,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   get_traders: {
     title: 'Traders of a token',
-    description: 'Who traded a token in a period: bought, sold and net in USD, and what each holds now.',
+    description: 'Who traded a token: bought, sold and net in USD, and what each holds now.',
     path: '/v1/tokens/{id}/traders',
     parameters: ['id', 'timeframe', 'sort_by', 'sort_order', 'limit'],
     defaults: { limit: FEW },
@@ -190,6 +190,15 @@ export const tools: Readonly<Record<string, Tool>> = {
     id: 'creator',
     parameters: ['id', 'days', 'limit', 'offset'],
     defaults: { limit: 3, days: 3 },
+    fields: null,
+  },
+  get_wallet: {
+    title: 'One wallet',
+    description: 'Tokens that a wallet holds, largest value first.',
+    path: '/v1/wallets/{id}',
+    id: 'wallet',
+    parameters: ['id', 'limit', 'cursor'],
+    defaults: { limit: FEW },
     fields: null,
   },
   get_wallet_swaps: {

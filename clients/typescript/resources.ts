@@ -36,7 +36,7 @@ export const resources = {
     swaps: '/v1/tokens/{id}/swaps',
   },
   creators: { get: '/v1/creators/{id}' },
-  wallets: { swaps: '/v1/wallets/{id}/swaps' },
+  wallets: { get: '/v1/wallets/{id}', swaps: '/v1/wallets/{id}/swaps' },
   snapshots: { list: '/v1/snapshots', get: '/v1/snapshots/{id}' },
   service: { status: '/v1/status', statusDay: '/v1/status/day', usage: '/v1/usage' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Path>>>>

@@ -37,6 +37,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['prices of an hour (H)', /^(T#.*\/H\d#|HOURS)/],
   ['token, look-ups, pool, hook', /^(T#.*\/M$|X#|HOOKS)/],
   ['holder balance', /^B#/],
+  ['holding of a wallet (P)', /^P#/],
   ['holders and earnings of an hour (Q)', /^T#.*\/Q\d#/],
   ['ten largest holders (K)', /^T#.*\/K\d#/],
   ['traders of an hour (V)', /^T#.*\/V\d#/],

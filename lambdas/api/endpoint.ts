@@ -19,7 +19,7 @@ import type { Manifests } from '../../store/published/manifests.ts'
 import type { StoredStatus } from '../../store/published/stored-status.ts'
 import type { Caller } from './admission.ts'
 import type { StoredLists } from './stored-lists.ts'
-import type { StoredScreener } from './stored-screener.ts'
+import type { StoredPrices, StoredScreener } from './stored-screener.ts'
 
 /** A parsed request: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
@@ -66,6 +66,8 @@ export type ReadStores = {
   readonly lists: StoredLists
   /** The tokens of the screener. */
   readonly screened: StoredScreener
+  /** The prices of all active tokens. */
+  readonly prices: StoredPrices
   /** Manifests of published snapshots. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list' | 'minutes'>
   readonly status: Pick<StoredStatus, 'read'>

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { NamedCurrency } from '../../market/board/lookalikes.ts'
 import { type BoardFacts, boardFactsOf } from '../../market/board/screener.ts'
+import type { Address } from '../../market/segment.ts'
 import { minuteOfSnapshotId, PINNED_MINUTES } from '../../schemas/api/service.ts'
 import type { DocumentStore, SnapshotInfo } from '../../store/published/documents.ts'
+import type { TokenPrice } from '../../store/published/prices.ts'
 import type { ScreenedColumns, ScreenedStore, StoredScreened } from '../../store/published/screened.ts'
 import { unknownSnapshot, unpublished } from './stored-lists.ts'
 
@@ -24,24 +26,50 @@ export type StoredScreener = (snapshotId?: string) => Promise<ScreenedSnapshot>
 const KEPT = 3
 
 /** Screened tokens are read once a snapshot while the function stays warm. `currencies`: the names of the references. */
-export function openStoredScreener(
+export const openStoredScreener = (
   documents: Pick<DocumentStore, 'newest'>,
   store: Pick<ScreenedStore, 'read'>,
   currencies: Iterable<NamedCurrency>,
-): StoredScreener {
-  const known = new LRUCache<string, ScreenedSnapshot>({ max: KEPT })
-
-  async function kept({ snapshot, bytes }: StoredScreened): Promise<ScreenedSnapshot> {
+): StoredScreener =>
+  openPinned(documents, store, async ({ snapshot, bytes }) => {
     const { readScreened } = await import('../../store/published/screened.ts')
     const columns = readScreened(bytes)
     const boards = boardFactsOf(columns.boards, currencies)
-    const read = { at: snapshot, columns, boards, orders: new Map<string, Int32Array>() }
-    known.set(snapshot.id, read)
-    return read
+    return { at: snapshot, columns, boards, orders: new Map<string, Int32Array>() }
+  })
+
+/** The prices of a snapshot's tokens. */
+type PricedSnapshot = { readonly at: SnapshotInfo; readonly prices: ReadonlyMap<Address, TokenPrice> }
+
+/** As `StoredScreener`. */
+export type StoredPrices = (snapshotId?: string) => Promise<PricedSnapshot>
+
+/** Prices are read once a snapshot as well. */
+export const openStoredPrices = (
+  documents: Pick<DocumentStore, 'newest'>,
+  store: Pick<ScreenedStore, 'read'>,
+): StoredPrices =>
+  openPinned(documents, store, async ({ snapshot, bytes }) => {
+    const { readPrices } = await import('../../store/published/prices.ts')
+    return { at: snapshot, prices: readPrices(bytes) }
+  })
+
+/** What is made of the newest snapshot's object, or of a pinned one's. */
+function openPinned<Made extends NonNullable<unknown>>(
+  documents: Pick<DocumentStore, 'newest'>,
+  store: Pick<ScreenedStore, 'read'>,
+  make: (stored: StoredScreened) => Promise<Made>,
+): (snapshotId?: string) => Promise<Made> {
+  const known = new LRUCache<string, Made>({ max: KEPT })
+
+  async function kept(stored: StoredScreened): Promise<Made> {
+    const made = await make(stored)
+    known.set(stored.snapshot.id, made)
+    return made
   }
 
   /** The newest one stored: a publisher that failed has left out a minute. */
-  async function newest({ id, minute }: SnapshotInfo): Promise<ScreenedSnapshot> {
+  async function newest({ id, minute }: SnapshotInfo): Promise<Made> {
     const current = known.get(id)
     if (current) return current
     for (let at = minute; at >= minute - PINNED_MINUTES && at >= 0; at--) {

@@ -147,7 +147,7 @@ async function readPortfolio(
 }
 
 /** From when on posts are known (Unix seconds), as the rows of the board say; null: all are. */
-function postsFrom({ boards }: BoardSnapshot): number | null {
+export function postsFrom({ boards }: BoardSnapshot): number | null {
   const portfolios = [...boards.values()].map((row) => row['portfolio'] ?? 'null')
   const from = textIn(cellsIn(portfolios.find((text) => text !== 'null') ?? '{}'), 'coverage_from')
   return from === '' ? null : Date.parse(from) / 1_000

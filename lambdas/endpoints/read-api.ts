@@ -48,6 +48,7 @@ import { tokenMetrics } from './token.ts'
 import { token } from './token-parts.ts'
 import { tokens } from './tokens.ts'
 import { traders } from './traders.ts'
+import { wallet } from './wallet.ts'
 import { walletSwaps } from './wallet-swaps.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
@@ -68,6 +69,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   creator: creatorPage,
   boardHistory,
   recap,
+  wallet,
   walletSwaps,
   tokenSwaps,
   recentSwaps,

@@ -2,7 +2,7 @@ import { BOARD_SIZE } from '../../market/rules.ts'
 import { holderStepFields } from '../records/holder-history.ts'
 import { swapFields, swapFilters } from '../records/swap.ts'
 import { holdersFields } from '../records/token-page.ts'
-import { traderSumFields, tradersFields } from '../records/traders.ts'
+import { traderSumFields, tradersFields, walletFields } from '../records/wallets.ts'
 import { rowSchema, sortKeys } from '../values/field.ts'
 import * as parameters from '../values/parameters.ts'
 import { type Operation, readOperation as read } from './operation.ts'
@@ -21,7 +21,7 @@ export const holderOperations = {
         parameters.period,
         parameters.sortBy(Object.keys(sortKeys(traderSumFields)), 'volume'),
         parameters.sortOrder,
-        parameters.tradersLimit,
+        parameters.peopleLimit,
         parameters.offset,
       ],
       body: rowSchema(tradersFields),
@@ -35,6 +35,10 @@ export const holderOperations = {
       body: { type: 'array', maxItems: 168, items: rowSchema(holderStepFields) },
     },
   ),
+  wallet: read('/v1/wallets/{id}', 'What a wallet holds: its tokens, largest value first', {
+    rest: [parameters.peopleLimit, parameters.holdingCursor],
+    body: rowSchema(walletFields),
+  }),
   walletSwaps: read('/v1/wallets/{id}/swaps', 'Swaps of a wallet in the last 90 days, newest first', {
     rest: [
       parameters.swapsLimit,

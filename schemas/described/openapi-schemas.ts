@@ -49,7 +49,7 @@ import {
 } from '../records/token-page.ts'
 import { tokenSchema } from '../records/token-parts.ts'
 import { boardFields, trendingFields } from '../records/token-row.ts'
-import { traderFields, tradersFields } from '../records/traders.ts'
+import { holdingFields, traderFields, tradersFields, walletFields } from '../records/wallets.ts'
 import {
   constituentFields,
   constituentsFields,
@@ -92,6 +92,8 @@ const records = {
   HolderStep: rowSchema(holderStepFields),
   TokenTraders: rowSchema(tradersFields),
   Trader: rowSchema(traderFields),
+  WalletHoldings: rowSchema(walletFields),
+  Holding: rowSchema(holdingFields),
   CreatorPage: rowSchema(creatorFields),
   CreatorToken: rowSchema(creatorTokenFields),
   CreatorEarnings: rowSchema(creatorEarningsFields),

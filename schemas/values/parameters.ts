@@ -4,6 +4,7 @@ import { BOARD_SIZE, DISCOVER_SIZE, ENGAGEMENT_MIN_MICRO_USD } from '../../marke
 import { periods, timeframes } from '../../market/window.ts'
 import { ADDRESSES_MAX } from './addresses-max.ts'
 import type { JsonSchema } from './field.ts'
+import { holdingCursorSyntax } from './holding-cursor.ts'
 import * as syntax from './parameter-syntax.ts'
 import { beforeSyntax } from './swap-cursor.ts'
 import { timeSyntax } from './time-syntax.ts'
@@ -95,7 +96,7 @@ export const limit = rows(BOARD_SIZE)
 export const discoverLimit = rows(DISCOVER_SIZE, 20)
 export const snapshotsLimit = rows(100, 20)
 export const swapsLimit = rows(100, 50)
-export const tradersLimit = rows(50, 20)
+export const peopleLimit = rows(50, 20)
 
 export const offset = text('offset', 'Rows to skip, 0 or more', {
   syntax: syntax.integerParameter(0),
@@ -215,6 +216,10 @@ export const tokensCursor = text(
   'Where the list of all tokens goes on, from the link to its next page',
   { syntax: tokenCursorSyntax },
 )
+
+export const holdingCursor = text('cursor', '`next_cursor` of the page before', {
+  syntax: holdingCursorSyntax,
+})
 
 /** The order of all tokens ever. */
 export const launchOrder = word(orders, 'Of all tokens: desc: newest first; asc: oldest first', [

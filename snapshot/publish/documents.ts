@@ -9,6 +9,7 @@ import {
   screenedTokens,
   screenerRow,
 } from '../../market/board/screener.ts'
+import { tokenPrices } from '../../market/board/token-prices.ts'
 import {
   dayCountsOf,
   type MarketStats,
@@ -49,7 +50,8 @@ import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } fr
 import { indexFigures, openBarsOf } from '../engine/index-state.ts'
 
 /** Everything that the documents of one minute are built from, as plain data. `n`: entry of the log. */
-export type Snapshot = Required<SnapshotOrigin> &
+export type Snapshot = SnapshotOrigin &
+  Required<Pick<SnapshotOrigin, 'switches'>> &
   ReturnType<typeof figuresOf> &
   ReturnType<typeof rowsOf> & { readonly id: string; readonly last: Block }
 
@@ -59,6 +61,8 @@ export type SnapshotOrigin = {
   readonly codeVersion: string | null
   /** How often another log had become live. @default 0 */
   readonly switches?: number
+  /** Seconds between two snapshots. @default REBUILD_EVERY_SECONDS */
+  readonly everySeconds?: number
 }
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
@@ -103,6 +107,7 @@ const rowsOf = (market: Market, index: IndexFigures) => ({
   counts: dayCountsOf(market),
   seats: seatsOf(market, index),
   screened: screenedTokens(market),
+  prices: tokenPrices(market),
 })
 
 /** A document's JSON text, the total number of records, and the page size (absent: 100). */
@@ -179,13 +184,14 @@ const launchRow = rowWriter<LaunchRow>(launchFields)
 const screenedRow = rowWriter<ScreenerRow>(screenerFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const snapshotInfoOf = ({ id, n, switches, last, minute }: Snapshot): SnapshotInfo => ({
+export const snapshotInfoOf = ({ id, n, switches, last, minute, everySeconds }: Snapshot): SnapshotInfo => ({
   id,
   n,
   switches,
   minute,
   blockNumber: last.number,
   blockHash: last.hash,
+  ...(everySeconds === undefined ? {} : { everySeconds }),
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */

@@ -19,6 +19,7 @@ import {
 } from '../../store/published/documents.ts'
 import { OPEN_BARS, openBarsText } from '../../store/published/index-history.ts'
 import { openManifests } from '../../store/published/manifests.ts'
+import { PRICES, writePrices } from '../../store/published/prices.ts'
 import { openScreened, writeScreened } from '../../store/published/screened.ts'
 import {
   type Builders,
@@ -71,8 +72,8 @@ type Prepared = {
 export type PublishedStores = { readonly bucket: Bucket; readonly documents?: DocumentStore }
 
 /**
- * Publishes a snapshot: first what parameterised answers are cut from, the screened tokens in the bucket and the stored
- * documents in the table, then the changed documents, then the manifest and its
+ * Publishes a snapshot: first what parameterised answers are cut from, the screened tokens and all prices in the bucket and the
+ * stored documents in the table, then the changed documents, then the manifest and its
  * copy by minute. If a document fails its schema, its last good version stays. A snapshot never replaces one from later
  * in the log: every put is conditional on the object that was compared.
  */
@@ -87,7 +88,9 @@ export async function publish(
   try {
     const { prepared, failures } = await prepareAll(snapshot, builders)
     if (store) {
-      await openScreened(bucket).put(snapshotInfoOf(snapshot), writeScreened(screenedMarketOf(snapshot)))
+      const info = snapshotInfoOf(snapshot)
+      await openScreened(bucket).put(info, writeScreened(screenedMarketOf(snapshot)))
+      await openScreened(bucket, PRICES).put(info, writePrices(snapshot.prices))
       await putStored(snapshot, store, { prepared, failures })
     }
     const stored = await putAll(snapshot, bucket, prepared.filter(isPublished))

@@ -123,6 +123,8 @@ export const marketKeys = {
   }),
   /** A holder's balance; the pool manager's balance is in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
+  /** The same, found by the holder. */
+  holding: (token: Address, holder: Address): Key => ({ pk: `P#${bare(holder)}`, sk: bare(token) }),
   /** A token's holders and earnings before and after an hour that changed one of them. */
   tokenHour: (token: Address, hour: number): Key => ({
     pk: tokenPartition(token),
@@ -253,6 +255,12 @@ export const minuteSpan = (kind: 'C' | 'S', from: Minute, to: Minute): { from: s
 
 /** The minute in the sort key of a minute's row or of one of its chunks of swaps. */
 export const minuteOfSort = (sk: string): Minute => Number(sk.slice(2, 10))
+
+/** A balance as it is stored by its holder, which the copy of a log from before makes from it. */
+export const holdingOf = <I extends Key>(balance: I): I => ({
+  ...balance,
+  ...marketKeys.holding(addressOf(balance.pk.slice('B#'.length)), addressOf(balance.sk)),
+})
 
 /** The address from its hex digits in a key. */
 export const addressOf = (hex: string): Address => `0x${hex}`

@@ -15,7 +15,7 @@ import type {
 } from '../../market/segment.ts'
 import { lookupSort } from '../aws/launch-key.ts'
 import type { Item } from '../aws/table.ts'
-import { type Key, keptSeconds, keyText, lookupPartitions, marketKeys } from '../aws/tables.ts'
+import { holdingOf, type Key, keptSeconds, keyText, lookupPartitions, marketKeys } from '../aws/tables.ts'
 import { ownerText, tokenText } from '../bytes/codec.ts'
 import { voidedHourRecords } from './hour-records.ts'
 import { voidedSpans } from './price-grains.ts'
@@ -42,7 +42,7 @@ export function itemsOf(segment: Segment, now = 0): Item[] {
       itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges, posts: posts.after }),
     ),
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
-    ...heldBalances(segment).map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
+    ...heldBalances(segment).flatMap(({ token, holder, after }) => itemsOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
     ...[...segment.references].map(([currency, { heldUsdE36 }]) => ({
       ...marketKeys.reference(currency, minute),
@@ -88,7 +88,7 @@ function itemsBefore(segment: Segment): Item[] {
         itemOfNow(token, { minute: null, state: before, ranges: rangesBefore, posts: posts.before }),
       ),
     ...changedOwners(segment).map(({ owner, before }) => itemOfOwner(owner, before)),
-    ...heldBalances(segment).map(({ token, holder, before }) => itemOfBalance(token, holder, before)),
+    ...heldBalances(segment).flatMap(({ token, holder, before }) => itemsOfBalance(token, holder, before)),
   ]
 }
 
@@ -194,11 +194,12 @@ function lookupsOf(token: Token): Item[] {
 
 const dayOf = ({ launchedAt }: Token): number => dayOfMinute(minuteOfBlock(launchedAt))
 
-/** Holders without a balance are absent. */
-function itemOfBalance(token: Address, holder: Address, balance: bigint): Item {
+/** A balance by its token and by its holder. Holders without one are absent. */
+function itemsOfBalance(token: Address, holder: Address, balance: bigint): Item[] {
   const key = marketKeys.balance(token, holder)
-  if (balance === 0n) return tombstone(key)
-  return { ...key, balance: balance < NUMBER_LIMIT ? balance : String(balance) }
+  const item =
+    balance === 0n ? tombstone(key) : { ...key, balance: balance < NUMBER_LIMIT ? balance : String(balance) }
+  return [item, holdingOf(item)]
 }
 
 /** A5: no value, but its `pos` keeps a late writer from putting the item back. */

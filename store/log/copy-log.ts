@@ -4,7 +4,7 @@ import type { Minute } from '../../market/segment.ts'
 import type { Bucket } from '../aws/bucket.ts'
 import { mapParallel } from '../aws/parallel.ts'
 import type { Item, ScannedTable } from '../aws/table.ts'
-import { objectPrefixes } from '../aws/tables.ts'
+import { holdingOf, objectPrefixes } from '../aws/tables.ts'
 import { type LogStore, openLog } from './log.ts'
 import { bucketOfLog, FIRST_LOG, inLog, LOG_MARK } from './logs.ts'
 
@@ -77,6 +77,8 @@ export async function copyLog({
     if (!inner || shared.some((partition) => inner.pk.startsWith(partition))) continue
     if (isRefolded(inner, keptTo)) continue
     batch.push(inner)
+    // Logs of rules from before have balances by token only; of two equal puts one counts.
+    if (inner.pk.startsWith('B#')) batch.push(holdingOf(inner))
     if (batch.length >= BATCH) await flush()
   }
   await flush()

@@ -137,10 +137,11 @@ export type ScreenedStore = {
 
 /** Slots that the objects rotate through, so that nothing has to be removed. */
 const SLOTS = PINNED_MINUTES + 1
-const keyOf = (minute: Minute): string => `${objectPrefixes.screened}${padded(minute % SLOTS, 2)}`
+const keyOf = (kind: string, minute: Minute): string =>
+  `${objectPrefixes.screened}${kind}${padded(minute % SLOTS, 2)}`
 
 /** Puts are not conditional: two publishers write the same bytes of a minute, and a reader looks at the snapshot's id. */
-export const openScreened = (bucket: Pick<Bucket, 'read' | 'put'>): ScreenedStore => ({
+export const openScreened = (bucket: Pick<Bucket, 'read' | 'put'>, kind = ''): ScreenedStore => ({
   async put({ id, blockNumber, blockHash, ...snapshot }, bytes) {
     const metadata = {
       snapshot: id,
@@ -148,10 +149,13 @@ export const openScreened = (bucket: Pick<Bucket, 'read' | 'put'>): ScreenedStor
       block: String(blockNumber),
       'block-hash': blockHash,
     }
-    await bucket.put(keyOf(snapshot.minute), bytes, { contentType: 'application/octet-stream', metadata })
+    await bucket.put(keyOf(kind, snapshot.minute), bytes, {
+      contentType: 'application/octet-stream',
+      metadata,
+    })
   },
   async read(minute) {
-    const object = await bucket.read(keyOf(minute))
+    const object = await bucket.read(keyOf(kind, minute))
     if (!object) return undefined
     const { snapshot: id = '', position, block, 'block-hash': blockHash } = object.metadata
     if (minuteOfSnapshotId(id) !== minute) return undefined
@@ -164,4 +168,5 @@ export const openScreened = (bucket: Pick<Bucket, 'read' | 'put'>): ScreenedStor
 })
 
 /** The same in the bucket of this name. */
-export const openPublishedScreened = (bucket: string): ScreenedStore => openScreened(openBucket(bucket))
+export const openPublishedScreened = (bucket: string, kind = ''): ScreenedStore =>
+  openScreened(openBucket(bucket), kind)

@@ -91,6 +91,16 @@ const born = segmentOf(MARKET_FROM - 1, {
 })
 await put(itemsOf(born))
 
+// A wallet of ten thousand tokens, a tenth of which are described.
+const collector = nthAddress(4_001)
+const held = Array.from({ length: 10_000 }, (_, n) => ({
+  token: posts[n]?.address ?? someone(`h${n}`),
+  holder: collector,
+  before: 0n,
+  after: BigInt(noise(`a${n}`)) >> 160n,
+}))
+await put(itemsOf(segmentOf(MARKET_FROM - 1, { balances: held })))
+
 describe('an answer costs no more than a page', () => {
   it.each(['1h', '1d'])('of holders by %s', async (interval) => {
     await asked('holderHistory', `/v1/tokens/${ann.address}/holders/history?interval=${interval}`)
@@ -116,6 +126,18 @@ describe('an answer costs no more than a page', () => {
       expect([trades, traders_total]).toEqual([hours * BUSY + 1, hours * BUSY + 1])
     },
   )
+
+  it('of a wallet of ten thousand tokens, each in one of its pages', async () => {
+    const seen = new Set<unknown>()
+    for (let cursor: unknown = ''; cursor !== null; ) {
+      const path = `/v1/wallets/${collector}?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { body } = await asked('wallet', path)
+      const { holdings, next_cursor } = body as { holdings: Record<string, unknown>[]; next_cursor: string }
+      for (const { contract_address } of holdings) seen.add(contract_address)
+      cursor = next_cursor
+    }
+    expect(seen.size).toBe(posts.length)
+  })
 
   it('of a creator with a thousand posts', async () => {
     const { body } = await asked('creator', `/v1/creators/${ann.creator}?days=60&limit=50`)

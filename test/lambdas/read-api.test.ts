@@ -35,6 +35,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   screener: ['/v1/tokens/screener?limit=1', '/v1/tokens/screener?kind=post&min_holders=1&sort=age'],
   launches: ['/v1/discover/new-launches?limit=1', '/v1/discover/new-launches?min_trades=1'],
   creator: [`/v1/creators/${ann.creator}`, '/v1/creators/ann?days=60'],
+  wallet: [`/v1/wallets/${nthAddress(60)}`],
   walletSwaps: [`/v1/wallets/${nthAddress(70)}/swaps`],
   boardHistory: [`/v1/z100/history/${ann.address}?days=366`],
   holderHistory: [`/v1/tokens/${ann.address}/holders/history?interval=1h`],

@@ -17,15 +17,8 @@ const rooms = {
       'store/log/log',
     ],
   },
-  edge: {
-    mutate: ['lambdas/edge/*.{js,ts}', 'schemas/api/canonical.js'],
-    tests: [
-      'lambdas/edge/edge-functions',
-      'lambdas/limits',
-      'schemas/**/canonical',
-      'local/{edge-access,edge-answers,cloudfront}',
-    ],
-  },
+  /** What the edge and the API canonicalise by. The functions themselves are read as text, run in node:vm and bounded by CloudFront's 10 KB: Stryker's switches do not fit in. */
+  edge: { mutate: ['schemas/api/canonical.js'], tests: ['schemas/canonical'] },
 }
 
 const room = rooms[process.env['ROOM'] ?? '']

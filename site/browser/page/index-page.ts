@@ -71,7 +71,7 @@ function historyOf(bars: readonly IndexHour[], members: readonly Constituent[]):
 function openIndex(): void {
   openPage()
   const proof = openProofPanel()
-  const more = h('div', { class: 'later' })
+  const more = h('div')
   const value = openPanel({
     load: (signal) => ask('/v1/z100/index', { query: { period: chosenValue(periods) as Period } }, signal),
     show: (answer) => {
@@ -107,8 +107,8 @@ function openIndex(): void {
       { class: 'quiet' },
       'Seven days by the hour. Dashed lines: daily reviews at which members of today were seated, and how many.',
     ),
-    more,
     ...constituentsPart(mark),
+    more,
     h(
       'p',
       { class: 'quiet' },

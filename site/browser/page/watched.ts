@@ -40,8 +40,7 @@ const table = lastingTable<TokenSummary>(() => ({
 openPage()
 /** What stands here before anything is watched; made once. */
 let nothingYet: readonly HTMLElement[] | undefined
-const HINT =
-  'Nothing yet: the star at a token, in every list and on its page, puts it here. The list stays in this browser.'
+const HINT = 'Nothing yet: the star at a token puts it here.'
 const none = h('p', { class: 'quiet row', role: 'status' })
 let rows: readonly TokenSummary[] = []
 /** The watched tokens that have no row. */

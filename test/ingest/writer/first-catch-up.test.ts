@@ -23,6 +23,7 @@ import { memoryBucket } from '../../support/aws/memory-stores.ts'
 import { type GeneratedChain, generateChain } from '../../support/chain/generated-chain.ts'
 import { openGeneratedNode } from '../../support/chain/generated-node.ts'
 import { loneRpc } from '../../support/chain/json-rpc.ts'
+import { casesOf } from '../../support/rounds.ts'
 
 const SEEDS = [3, 17, 40]
 const KILLS = 20
@@ -122,7 +123,7 @@ async function bySinglePuts(chain: GeneratedChain) {
   return stores
 }
 
-it.each(SEEDS)(
+it.each(casesOf(SEEDS, 1))(
   'a first log that processes write in bulk and leave at any moment is that of single puts: items, entries, feed and documents (seed %i)',
   async (seed) => {
     const chain = chainOf(seed)

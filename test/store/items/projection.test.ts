@@ -9,7 +9,7 @@ import { lookupSort } from '../../../store/aws/launch-key.ts'
 import { openMemoryTable } from '../../../store/aws/memory.ts'
 import { allOf } from '../../../store/aws/parallel.ts'
 import { type Item, isExpired, type Table } from '../../../store/aws/table.ts'
-import { keptSeconds, lookupPartitions, marketKeys } from '../../../store/aws/tables.ts'
+import { holdingOf, keptSeconds, lookupPartitions, marketKeys } from '../../../store/aws/tables.ts'
 import { itemsOf, itemsOfRewind } from '../../../store/items/projection.ts'
 import { isChanged, rowsOf } from '../../../store/items/rows.ts'
 import { openTokenHistory } from '../../../store/items/token-history.ts'
@@ -149,6 +149,8 @@ describe('the projection of the log', () => {
           const found = await allOf(ledger.query({ pk: lookupPartitions[field](name) }))
           expect(found.map(({ sk }) => sk)).toEqual(own.map(lookupSort).sort())
         }
+      const stored = (kind: string) => [...ledger.items.values()].filter(({ pk }) => pk.startsWith(kind))
+      expect(new Set(stored('P#'))).toEqual(new Set(stored('B#').map(holdingOf)))
       const balances = await collectBalances(ledger)
       expect(balances).toEqual(new Map([...world.balances].filter(([, amount]) => amount > 0n)))
     })
@@ -231,8 +233,10 @@ describe('the projection of the log', () => {
       const items = itemsOf({ ...emptySegment(), balances: [{ token, holder, before: 0n, after }] })
       return items.flatMap(({ balance }) => (balance === undefined ? [] : [balance]))
     }
-    expect(stored(10n ** 38n - 1n)).toEqual([10n ** 38n - 1n])
-    expect(stored(10n ** 38n)).toEqual([`1${'0'.repeat(38)}`])
+    // By token and by holder.
+    const twice = <V>(value: V) => [value, value]
+    expect(stored(10n ** 38n - 1n)).toEqual(twice(10n ** 38n - 1n))
+    expect(stored(10n ** 38n)).toEqual(twice(`1${'0'.repeat(38)}`))
   })
 
   it('has the rates of each minute; rolled back, their hour and day are no longer rolled up', () => {

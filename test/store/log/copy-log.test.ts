@@ -22,6 +22,7 @@ const ofHour = (hour: number): Key[] => [
   marketKeys.prices({ currency: TOKEN }, 'hour', hour),
   marketKeys.tokenHour(TOKEN, hour),
   marketKeys.holderSample(TOKEN, hour),
+  marketKeys.tokenTraders(TOKEN, hour, 1),
   marketKeys.walletHour(TOKEN, hour, 0),
   marketKeys.walletHour(TOKEN, hour, 7),
 ]
@@ -60,5 +61,7 @@ it('a copy has what is older and what has no time, and nothing of the minutes th
     return found.flat()
   }
   expect(await copied(kept)).toEqual(kept.map(keyText))
+  // The log has balances by token alone.
+  expect(await copy.read(marketKeys.holding(TOKEN, TOKEN))).toMatchObject({ pos: 1 })
   expect(await copied([...refolded, ...shared])).toEqual([])
 })

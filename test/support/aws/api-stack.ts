@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startGateway } from '../../../dev/emulators/gateway.ts'
 import { openResources } from '../../../lambdas/api/routes.ts'
 import { openStoredLists } from '../../../lambdas/api/stored-lists.ts'
-import { openStoredScreener } from '../../../lambdas/api/stored-screener.ts'
+import { openStoredPrices, openStoredScreener } from '../../../lambdas/api/stored-screener.ts'
 import { openReadApi } from '../../../lambdas/endpoints/read-api.ts'
 import { handler as mcp } from '../../../lambdas/mcp.ts'
 import type { FeedEntry } from '../../../market/feed-entry.ts'
@@ -28,6 +28,7 @@ import { type DaySpan, readBoardDays } from '../../../store/published/board-days
 import { openDocuments } from '../../../store/published/documents.ts'
 import { openKeptStore } from '../../../store/published/kept.ts'
 import { openManifests } from '../../../store/published/manifests.ts'
+import { PRICES } from '../../../store/published/prices.ts'
 import { openScreened } from '../../../store/published/screened.ts'
 import { openStoredStatus } from '../../../store/published/stored-status.ts'
 import { nthAddress as wordOf, ZORA } from '../market/facts.ts'
@@ -98,6 +99,7 @@ export async function startApiStack() {
     lists: openStoredLists(documents),
     kept: openKeptStore(segments),
     boardDays: (token: Address, span: DaySpan) => readBoardDays(past, token, span),
+    prices: openStoredPrices(documents, openScreened(published, PRICES)),
     screened: openStoredScreener(documents, openScreened(published), {
       [Symbol.iterator]: () => references.values(),
     }),

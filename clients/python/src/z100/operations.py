@@ -221,6 +221,17 @@ class TokenHolders(TypedDict):
     data_source: Literal["onchain"]
     last_updated: str
 
+class WalletHoldings(TypedDict):
+    address: str
+    tokens_count: int | None
+    value_usd: float | None
+    holdings: list[Holding]
+    next_cursor: str | None
+    creator_token: CreatorToken | None
+    prices_as_of: str
+    coverage_from: str | None
+    last_updated: str
+
 class CreatorEarnings(TypedDict):
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
@@ -253,6 +264,18 @@ class SnapshotRow(TypedDict):
     unpublished: list[str]
     rules_version: int
     code_version: str | None
+
+class Holding(TypedDict):
+    position: int
+    contract_address: str
+    symbol: str
+    name: str
+    type: Literal["creator", "post"]
+    balance: float
+    balance_raw: str
+    percentage: float
+    value_usd: float | None
+    thin_liquidity: bool | None
 
 WeekRecap = TypedDict(
     "WeekRecap",
@@ -483,6 +506,7 @@ class Status(TypedDict):
     as_of: str
     checked_at: str
     age_seconds: int
+    rebuild_every_seconds: int
     block_number: int
     block_hash: str
     chain: str | None
@@ -1052,6 +1076,10 @@ class CreatorsResource(Resource[Mode]):
 
 
 class WalletsResource(Resource[Mode]):
+    def get(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> Call[WalletHoldings, Mode]:
+        """What a wallet holds: its tokens, largest value first"""
+        return self._call("/v1/wallets/{id}".replace("{id}", _quoted(id)), {"limit": limit, "cursor": cursor})  # type: ignore[no-any-return]
+
     def swaps(self, id: str, *, limit: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, before: str | None = None) -> ListCall[Swap, Mode]:
         """Swaps of a wallet in the last 90 days, newest first"""
         return self._call("/v1/wallets/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "type": type, "min_value": min_value, "token": token, "before": before})  # type: ignore[no-any-return]
