@@ -20,14 +20,19 @@ import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 /** Minutes for which the documents of a snapshot stay readable. */
 export const PINNED_MINUTES = 15
 
-/** Figures older than this by the clock are stale. */
-export const STALE_AFTER_SECONDS = 300
+/** Seconds between two rebuilds of the snapshot, where a deployment's stage has no other number. */
+export const REBUILD_EVERY_SECONDS = 60
+
+/** Age by the clock from which figures are stale: that of a snapshot, and four minutes. */
+export const staleAfter = (everySeconds = REBUILD_EVERY_SECONDS): number => everySeconds + 240
 
 /** v1/status: the current snapshot, and whether it is fresh and complete. The only document that depends on the clock. */
 export type Status = {
   readonly manifest: Manifest
   /** Unix seconds, by the publisher's clock. */
   readonly checkedAt: number
+  /** Seconds between two snapshots. */
+  readonly everySeconds: number
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
   readonly gap: StatusGap | null
@@ -144,6 +149,10 @@ export const statusFields: FieldTable<Status> = {
     ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
     { description: 'Age of the figures at that time' },
   ),
+  rebuild_every_seconds: status(kind.count, (row) => row.everySeconds, {
+    description:
+      'Seconds between two snapshots; figures that are four minutes older than that are stale, and the service is degraded',
+  }),
   block_number,
   block_hash,
   chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, 'Name of the chain'),
