@@ -139,6 +139,8 @@ const modules: readonly {
   { words: ['doctor'], load: () => import('./deploy/doctor.ts') },
   { words: ['probe'], load: () => import('./deploy/probe.ts') },
   { words: ['restore'], load: () => import('./deploy/restore.ts') },
+  { words: ['freeze'], load: () => import('./deploy/freeze.ts') },
+  { words: ['recount'], load: () => import('./deploy/recount.ts') },
 ]
 
 /** The commands that begin with a word; all of them where none does. */

@@ -27,6 +27,12 @@ export const choices = {
     // As in accounts/payments.ts.
     pattern: '^(whsec_[A-Za-z0-9+/]{32,86}={0,2})?$',
   },
+  streamName: {
+    stack: 'Service',
+    description:
+      'Name that ingest’s task gives itself, for the edge: stream-origin.example.org; empty: no stream',
+  },
+  streamZone: { stack: 'Service', description: 'Id of the hosted zone of that name' },
   marketTable: {
     stack: 'Service',
     description: 'Name of a restored Market table to use instead of the stack’s',
@@ -70,6 +76,8 @@ export const choiceOf = (stack: Stack, name: ChoiceName, fallback = ''): string 
 
 /** The parameter of a choice, created once in its stack. */
 export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnParameter {
+  const known = stack.node.tryFindChild(parameterOf(name))
+  if (known) return known as CfnParameter
   const { description, isSecret, isRequired, pattern }: Choice = choices[name]
   return new CfnParameter(stack, parameterOf(name), {
     description,
@@ -109,13 +117,14 @@ const stageOf = (given: readonly string[]): string =>
   given.find((word) => word.startsWith('stage='))?.slice('stage='.length) ?? 'dev'
 
 /**
- * Words for the operator's program that ask whether readers follow the rules of this checkout, before its service is deployed;
- * null: it is not.
+ * Words for the operator's program that ask, before anything is built, whether readers follow the rules of this checkout and
+ * whether endpoints are known; null: the service is not deployed.
  */
 export function rulesQuestion(given: readonly string[]): readonly string[] | null {
   const named = given.filter((word) => word.startsWith('Z100-'))
   const isOfService = named.length === 0 || named.some((word) => word.endsWith('-Service'))
-  return isOfService ? ['doctor', '--aws', '--rules', '--stage', stageOf(given)] : null
+  const urls = given.filter((word) => word.startsWith('rpcUrls=')).flatMap((word) => ['-c', word])
+  return isOfService ? ['doctor', '--aws', '--rules', '--stage', stageOf(given), ...urls] : null
 }
 
 /** Prompts for the endpoints if they are not given and the terminal is interactive; an empty answer keeps the deployed ones. */

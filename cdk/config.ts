@@ -1,3 +1,4 @@
+import { namespaceWith } from '../schemas/deployment/metrics.ts'
 import { NODE_IMAGE, type StageSizes, stageSizes } from '../schemas/deployment/stages.ts'
 import type { currencies } from '../schemas/records/currencies.ts'
 import { LONGEST_CONNECTION_SECONDS } from '../schemas/values/stream-times.ts'
@@ -63,6 +64,8 @@ export type Stage = StageSizes & {
   /** Gigabytes that a query of the archive may scan; null: there is no database of it for Athena. */
   readonly archiveQueryGb: number | null
   readonly alarms: AlarmLevels
+  /** Which alarms there are, and which figures of the log lines become metrics, at $0.30 a month beyond ten: those of alarms, and of what scales. */
+  readonly watched: { readonly alarms: 'all' | readonly string[]; readonly metrics: readonly string[] }
   /**
    * What strangers may cost in a day, in US dollars, by each path: from one address, and in all; `raised` has other sums in all
    * by the path's name (`npm run cost -- --abuse`), Infinity where nothing bounds it, as without a firewall. `swapsPerDay`: how many the stream is computed with.
@@ -106,6 +109,26 @@ const abuse: Stage['abuse'] = {
 
 const accounts: Stage['accounts'] = { newInAll: 1_000, newOfNetwork: 3, requestsPerSecond: 20 }
 
+/** What becomes a metric where every alarm is there. */
+const everyMetric = [
+  ...['SealedAge', 'Retries', 'GapAge', 'Rewinds', 'OffSchedule'],
+  ...['SnapshotAge', 'Duration', 'Unpublished', 'BoardRows', 'MemoryBytes'],
+  ...['HeldRates', 'ShallowRates', 'LoneRates', 'MuteSources'],
+  ...['Lost', 'BoundUsed', 'Readers', 'Refused', 'Lag'],
+]
+
+/** Ten alarms and at most ten metrics, which cost nothing: what has stopped, what is wrong, and what becomes dear. */
+const fewWatched: Stage['watched'] = {
+  alarms: [
+    ...['SnapshotOld', 'DocumentInvalid', 'RebuildMemory', 'PriceHeld', 'LogStuck', 'RpcFails'],
+    ...['ApiFails', 'EdgeFails', 'HotAccount', 'AccountBoundUsed'],
+  ],
+  metrics: [
+    ...['SealedAge', 'Retries', 'SnapshotAge', 'Unpublished', 'MemoryBytes', 'HeldRates'],
+    ...['BoundUsed', 'Readers'],
+  ],
+}
+
 /** Region of all stacks but the copies. */
 export const HOME_REGION = 'us-east-1'
 
@@ -123,7 +146,8 @@ const dev: Stage = {
   maxReadUnits: 4_000,
   hasFirewall: true,
   archiveQueryGb: null,
-  alarms: { ...alarms, boardRows: 1 },
+  alarms: { ...alarms, boardRows: 1, snapshotAgeSeconds: stageSizes.dev.rebuildEverySeconds + 120 },
+  watched: fewWatched,
   abuse,
   budgetUsd: 150,
 }
@@ -143,6 +167,7 @@ const prod: Stage = {
   hasFirewall: true,
   archiveQueryGb: null,
   alarms,
+  watched: { alarms: 'all', metrics: everyMetric },
   abuse: {
     ...abuse,
     raised: { ...abuse.raised, '`/stream/swaps` at 500,000 swaps a day': 120 },
@@ -151,8 +176,18 @@ const prod: Stage = {
   budgetUsd: 900,
 }
 
+const small: Stage = {
+  ...dev,
+  ...stageSizes.small,
+  name: 'small',
+  pollMs: 10_000,
+  hasFirewall: false,
+  alarms: { ...dev.alarms, snapshotAgeSeconds: stageSizes.small.rebuildEverySeconds + 120 },
+  budgetUsd: 40,
+}
+
 /** The stages by name; `-c stage=<name>` chooses one. */
-export const stages = { dev, prod } as const satisfies Record<string, Stage>
+export const stages = { small, dev, prod } as const satisfies Record<string, Stage>
 
 /** Read units a second of the Market table that ingest, the stream and the rebuild may need in addition to the API. */
 export const OWN_READ_UNITS = 1_000
@@ -241,3 +276,7 @@ export type Deployment = {
 
 /** Namespace of a stage's metrics; two stages may share an account. */
 export const metricsNamespace = ({ stage }: Deployment): string => `z100-${stage.name}`
+
+/** METRICS_NAMESPACE of a stage's processes. */
+export const metricsVariable = (deployment: Deployment): string =>
+  namespaceWith(metricsNamespace(deployment), deployment.stage.watched.metrics)

@@ -1,4 +1,7 @@
-/** `npm run deploy`: the CDK’s deployment of the stacks; options chosen once with `-c` become parameters of their stacks. */
+/**
+ * `npm run deploy`: asks what would make it fail, builds, then deploys the stacks; options chosen once with `-c` become parameters
+ * of their stacks. `--strict`: what cannot be asked stops it, too.
+ */
 import { spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -17,13 +20,25 @@ async function askHidden(question: string): Promise<string> {
   }
 }
 
-const given = await withEndpoints(process.argv.slice(2), process.stdin.isTTY ? askHidden : null)
-const run = (...words: readonly string[]): number => spawnSync('npx', words, { stdio: 'inherit' }).status ?? 1
+const words = process.argv.slice(2)
+const isStrict = words.includes('--strict')
+const given = await withEndpoints(
+  words.filter((word) => word !== '--strict'),
+  process.stdin.isTTY ? askHidden : null,
+)
+const run = (program: string, ...rest: readonly string[]): number =>
+  spawnSync(program, rest, { stdio: 'inherit' }).status ?? 1
 
-const question = rulesQuestion(given)
-/** doctor's answer that something is wrong; where it cannot tell, the CDK will. */
+/** Exit code of doctor where something is wrong; where it cannot tell, the CDK will. */
 const FAULT = 1
+const question = rulesQuestion(given)
+const said = question ? run('node', 'dev/local/run.mjs', 'admin', ...question) : 0
+const steps = [
+  ['npm', 'run', '--silent', 'build'],
+  ['npm', 'run', '--silent', 'build:site'],
+  ['npx', 'cdk', ...deployArguments(given)],
+] as const
 process.exitCode =
-  question && run('node', 'dev/local/run.mjs', 'admin', ...question) === FAULT
+  said === FAULT || (isStrict && said !== 0)
     ? FAULT
-    : run('cdk', ...deployArguments(given))
+    : steps.reduce((code, [program, ...rest]) => (code === 0 ? run(program, ...rest) : code), 0)

@@ -1,14 +1,14 @@
-/** Rebuilds the snapshot each minute without a Scheduler: on this machine, and as a task where a function has too little memory. */
+/** Rebuilds the snapshot again and again without a Scheduler: on this machine, and as a task where a function has too little memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveHealth } from '../ingest/health.ts'
-import { REBUILD_EVERY_SECONDS } from '../schemas/deployment/stages.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/api/service.ts'
 import { handler } from './rebuild-snapshots.ts'
 
-const EVERY_MS = REBUILD_EVERY_SECONDS * 1_000
+const EVERY_MS = Number(process.env['REBUILD_EVERY_SECONDS'] ?? REBUILD_EVERY_SECONDS) * 1_000
 /** Delay after a full minute by which the minute before is sealed. */
 const OFFSET_MS = 14_000
 /** A task that has not ended a run for so long hangs. */
-const SILENT_MS = 300_000
+const SILENT_MS = EVERY_MS + 240_000
 
 type Loop = {
   readonly signal: AbortSignal

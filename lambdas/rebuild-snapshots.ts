@@ -16,7 +16,7 @@ let stores: RebuildStores | undefined
 export async function handler(): Promise<RebuildRun | undefined> {
   const env = readEnv('rebuildSnapshots', process.env)
   stores ??= await openRebuildStores(env)
-  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
+  const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev', REBUILD_EVERY_SECONDS: every } = env
   const start = performance.now()
   let run: RebuildRun | undefined
   const options = {
@@ -24,6 +24,7 @@ export async function handler(): Promise<RebuildRun | undefined> {
     warm,
     ...(chain === undefined ? {} : { chain }),
     codeVersion,
+    ...(every === undefined ? {} : { everySeconds: Number(every) }),
     report: (done: RebuildRun) => {
       run = done
     },

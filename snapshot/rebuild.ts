@@ -1,5 +1,5 @@
 import { rateRows } from '../market/board/rates.ts'
-import type { Manifest } from '../schemas/api/service.ts'
+import { type Manifest, REBUILD_EVERY_SECONDS } from '../schemas/api/service.ts'
 import type { Bucket } from '../store/aws/bucket.ts'
 import { mapParallel } from '../store/aws/parallel.ts'
 import type { Applied, LogStore } from '../store/log/log.ts'
@@ -62,6 +62,8 @@ export type RebuildOptions = {
   readonly warm?: Warm
   readonly chain?: string
   readonly codeVersion?: string
+  /** Seconds between two rebuilds. @default REBUILD_EVERY_SECONDS */
+  readonly everySeconds?: number
   readonly builders?: Builders
   /** Called with the result of a run. */
   readonly report?: (run: RebuildRun) => void
@@ -91,16 +93,25 @@ export type RebuildRun = {
  * minutes are being rolled back, or time ran out.
  */
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
-  const { now = () => Date.now() / 1_000, warm = {} } = options
+  const { now = () => Date.now() / 1_000, warm = {}, everySeconds = REBUILD_EVERY_SECONDS } = options
   let applied: Applied | undefined
   let role = await roleOf(stores.own)
   const publishHealth = async (outcome: { readonly failure?: unknown }) => {
     const { gaps, chainTrouble: troubles, own, published: bucket, status: table } = stores
-    const isDue = role.isLive || (await isStatusOld(bucket, now()))
+    const isDue = role.isLive || (await isStatusOld(bucket, { now: now(), everySeconds }))
     if (!isDue) return
     const [gap, chainTrouble] = await Promise.all([gaps?.read(), troubles?.read()])
     const rates = warm.engine && ratesOf(warm.engine)
-    const health = { now: now(), applied, gap, chainTrouble, logs: own?.logs, rates, ...outcome }
+    const health = {
+      now: now(),
+      applied,
+      gap,
+      chainTrouble,
+      logs: own?.logs,
+      rates,
+      everySeconds,
+      ...outcome,
+    }
     await publishStatus({ bucket, table }, health)
   }
   try {
@@ -149,6 +160,7 @@ async function publishApplied(
   const origin = {
     chain: options.chain ?? null,
     codeVersion: options.codeVersion ?? null,
+    ...(options.everySeconds === undefined ? {} : { everySeconds: options.everySeconds }),
     switches: role.live.switches,
   }
   const keeper = keeperOf(stores, { role, origin, builders, now })

@@ -81,13 +81,18 @@ export function runStream(env: Env<'stream'>, options: StreamOptions = {}): Prom
     currencies: openCurrencies({ tokens }, currenciesOf(env.CHAIN)),
     applied: async () => readAppliedOf(await liveTable()),
   }
-  return serveStream(deps, { port: Number(env.PORT), proxies: Number(env.TRUSTED_PROXIES) }, options)
+  const { PORT, TRUSTED_PROXIES, ORIGIN_SECRET: originSecret } = env
+  return serveStream(deps, { port: Number(PORT), proxies: Number(TRUSTED_PROXIES), originSecret }, options)
 }
 
 /** The same for any source of the feed. Rejects if it cannot listen or read the feed. */
 export async function serveStream(
   tailDeps: TailDeps,
-  { port, proxies }: { readonly port: number; readonly proxies: number },
+  {
+    port,
+    proxies,
+    originSecret,
+  }: Readonly<{ port: number; proxies: number; originSecret?: string | undefined }>,
   options: StreamOptions = {},
 ): Promise<RunningStream> {
   const given = { ...defaults, ...options }
@@ -109,7 +114,7 @@ export async function serveStream(
   const replay = new Replay({ tail, channel, allowance, metrics })
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },
-    { ...given, proxies, onFault },
+    { ...given, proxies, originSecret, onFault },
   )
   const stopping = new AbortController()
   const isAt = await server.listen(port, host)

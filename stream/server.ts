@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { ORIGIN_HEADER } from '../schemas/api/access.ts'
 import {
   ALLOWED_METHODS,
   MethodNotAllowedError,
@@ -39,6 +40,8 @@ export type ServerDeps = {
 export type ServerOptions = RetryTimes & {
   /** Number of trusted proxies in front: see readerAddress. */
   readonly proxies: number
+  /** What the edge sends in ORIGIN_HEADER, where nothing else before the server keeps others away; undefined: nothing is asked. */
+  readonly originSecret: string | undefined
   /** Longest time without anything sent to a reader; proxies close silent connections. */
   readonly heartbeatMs: number
   /** Mean lifetime of a connection. */
@@ -54,8 +57,8 @@ const described = asyncapiDocument()
 /** If the feed could not be read for this long, the task is unhealthy. */
 const SILENT_MS = 30_000
 const SWEEP_MS = 1_000
-/** Bytes that may wait for all readers of a task together; it has 1 GB. */
-const UNSENT_BYTES = 256 * 1_024 * 1_024
+/** Bytes that may wait for all readers of a task together; it has 512 MB. */
+const UNSENT_BYTES = 128 * 1_024 * 1_024
 /** Time limit for receiving a request. */
 const REQUEST_MS = 10_000
 /** Longer than the idle timeout of the load balancer. */
@@ -127,7 +130,9 @@ export class StreamServer {
     const [sent = '', query = ''] = url.split(/\?(.*)/s)
     const path = sent.replace(/(?<=.)\/$/, '')
     const open = this.#paths.get(path)
-    if (!open) throw new RouteNotFoundError(sent)
+    const { originSecret } = this.#options
+    const isOfEdge = originSecret === undefined || request.headers[ORIGIN_HEADER] === originSecret
+    if (!open || (!isOfEdge && path !== '/health')) throw new RouteNotFoundError(sent)
     if (!ALLOWED_METHODS.split(', ').includes(method)) throw new MethodNotAllowedError(method)
     if (method === 'OPTIONS') preflight(response)
     else open(request, response, new URLSearchParams(query))

@@ -24,7 +24,7 @@ export type TailOptions = {
 }
 
 /** A poll costs as much whether anybody reads or not. Shorter than the silence after which a task is unhealthy. */
-const IDLE_POLL_MS = 2_000
+const IDLE_POLL_MS = 5_000
 /** Entries encoded at once. */
 const SLICE = 200
 /** Events loaded at start, so that readers of an ended task can continue here immediately. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { BOARD_SIZE } from '../market/rules.ts'
-import { REBUILD_EVERY_SECONDS } from '../schemas/deployment/stages.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/api/service.ts'
 import { sitePages } from '../schemas/pages/site-pages.ts'
 import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/values/stream-times.ts'
 
@@ -97,7 +97,7 @@ const homed: readonly Homed[] = [
     ms: REPLAY_SECONDS * 1_000,
   },
   { home: 'schemas/values/stream-times.ts', named: /recent|backfill/i, count: RECENT_SWAPS },
-  { home: 'schemas/deployment/stages.ts', named: /rebuild|publish/i, ms: REBUILD_EVERY_SECONDS * 1_000 },
+  { home: 'schemas/api/service.ts', named: /rebuild|publish/i, ms: REBUILD_EVERY_SECONDS * 1_000 },
   { home: 'market/rules.ts', named: /board|^limit/i, count: BOARD_SIZE },
 ]
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { stageSizes } from '../../schemas/deployment/stages.ts'
+import { stageSizes } from '../../schemas/deployment/stages.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** One call of the AWS API: its answer, or null where the thing does not exist. An option with an empty value is a switch. */
@@ -11,7 +11,7 @@ export type AwsAnswer = Readonly<Record<string, unknown>>
 export const awsCall = (call: string, said: string) => new OperatorFault('AwsCall', `aws ${call}: ${said}`)
 
 const execute = promisify(execFile)
-const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/
+const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException|Not Found)/
 
 /** Version 1 of the AWS CLI reads only AWS_DEFAULT_REGION, version 2 both, the SDK AWS_REGION. */
 const regionIn = ({ AWS_REGION = 'us-east-1' }: NodeJS.ProcessEnv) => ({
@@ -50,11 +50,15 @@ export const awsText = (value: unknown, ...path: readonly string[]): string =>
 /** A stage in an account. */
 export type DeployedStage = { readonly aws: AskAws; readonly stage: keyof typeof stageSizes }
 /** A stack of a stage. */
-export type StackPart = 'Storage' | 'Service' | 'Beside'
+export type StackPart = 'Copies' | 'Storage' | 'Service' | 'Beside'
 
 /** A stack as CloudFormation describes it; null: it does not exist. */
 export async function stackOf({ aws, stage }: DeployedStage, part: StackPart): Promise<AwsAnswer | null> {
-  const found = await aws('cloudformation describe-stacks', { 'stack-name': `Z100-${stage}-${part}` })
+  const region = part === 'Copies' ? stageSizes[stage].copiesRegion : null
+  const found = await aws('cloudformation describe-stacks', {
+    ...(region && { region }),
+    'stack-name': `Z100-${stage}-${part}`,
+  })
   return listIn(found, 'Stacks')[0] ?? null
 }
 

@@ -4,8 +4,8 @@ import { orFault } from '../../ingest/client/faults.ts'
 import { IngestHealth, serveHealth } from '../../ingest/health.ts'
 import { endedLine, type IngestEvent, lineOf } from '../../ingest/report.ts'
 import { runIngest } from '../../ingest/run.ts'
+import { REBUILD_EVERY_SECONDS } from '../../schemas/api/service.ts'
 import { type Env, readEnv } from '../../schemas/deployment/env.ts'
-import { REBUILD_EVERY_SECONDS } from '../../schemas/deployment/stages.ts'
 import { OWN_PUBLISHER } from '../../snapshot/publish/role.ts'
 import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openRebuildStores } from '../../snapshot/stores.ts'
@@ -42,15 +42,16 @@ async function publishUntil(
   { signal, onRun, onLive }: Omit<BesideEvents, 'onEvent'>,
 ): Promise<void> {
   const { CHAIN: chain, CODE_VERSION: codeVersion } = env
+  const everySeconds = Number(env.REBUILD_EVERY_SECONDS ?? REBUILD_EVERY_SECONDS)
   const warm: Warm = {}
-  const options = { clock: () => performance.now(), warm, chain, report: onRun }
+  const options = { clock: () => performance.now(), warm, chain, everySeconds, report: onRun }
   let isLive = false
   while (!signal.aborted) {
     const stores = await openRebuildStores(env)
     const manifest = stores && (await rebuild(stores, { ...options, ...(codeVersion && { codeVersion }) }))
     if (manifest && !isLive) onLive()
     isLive ||= Boolean(manifest)
-    const pauseMs = isLive ? REBUILD_EVERY_SECONDS * 1_000 : CATCH_UP_EVERY_MS
+    const pauseMs = isLive ? everySeconds * 1_000 : CATCH_UP_EVERY_MS
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }

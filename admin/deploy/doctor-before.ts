@@ -1,14 +1,18 @@
 import { takesCalls } from '../../ingest/client/endpoint-urls.ts'
 import {
   CLOUDFRONT_PREFIX_LIST,
+  copiesBucketOf,
   runsNeeded,
   stageSizes,
+  vaultsOf,
   vcpusNeeded,
 } from '../../schemas/deployment/stages.ts'
-import { type AskAws, type AwsAnswer, awsText, idsIn, listIn } from '../base/aws-cli.ts'
+import { type AskAws, type AwsAnswer, awsText, idsIn, listIn, stackOf } from '../base/aws-cli.ts'
 import { type Check, chosenOf, type Surroundings, split } from './doctor-look.ts'
 import { fault } from './findings.ts'
 
+/** Region of everything but copies. */
+const HOME = 'us-east-1'
 const BASE_CHAIN = '0x2105'
 /** The block of the platform's first creations on Base. */
 const OLD_BLOCK = '0x1d9ea75'
@@ -79,12 +83,51 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
     return fault('no credentials of an account are found', 'sign in: aws configure, or aws sso login')
   },
   async region({ region }) {
-    return region === 'us-east-1'
+    return region === HOME
       ? null
       : fault(
-          `the region is ${region || 'not named'}, and all of it stands in us-east-1`,
-          'export AWS_REGION=us-east-1',
+          `the region is ${region || 'not named'}, and all of it stands in ${HOME}`,
+          `export AWS_REGION=${HOME} AWS_DEFAULT_REGION=${HOME}`,
         )
+  },
+  async 'command line'({ cli }) {
+    if (!cli.startsWith('aws-cli/1.')) return null
+    const todo = 'export AWS_DEFAULT_REGION=us-east-1, or install version 2'
+    return { ...fault('version 1 of the AWS CLI does not read AWS_REGION', todo), isHint: true }
+  },
+  /** A call in the second region also shows whether a policy of the organisation refuses it. */
+  async 'region of the copies'({ aws, stage }) {
+    const { copiesRegion: region } = stageSizes[stage]
+    if (region === null) return null
+    const asked = { 'all-regions': '', region, 'region-names': region }
+    const [found] = listIn(await aws('ec2 describe-regions', asked), 'Regions')
+    const status = awsText(found, 'OptInStatus')
+    if (status !== '' && status !== 'not-opted-in') return null
+    return fault(`the account has not enabled ${region}`, `aws account enable-region --region-name ${region}`)
+  },
+  /** What has a fixed name and outlives its stack: a second first deployment of the stage would meet it. */
+  async 'kept names'(at) {
+    const { copiesRegion: region } = stageSizes[at.stage]
+    if (region === null || (await stackOf(at, 'Copies'))) return null
+    const account = awsText(await at.aws('sts get-caller-identity'), 'Account')
+    const [bucket, vaults] = [copiesBucketOf(at.stage, account, region), vaultsOf(at.stage)]
+    const found = [
+      (await at.aws('s3api head-bucket', { region, bucket })) && bucket,
+      ...(await Promise.all(
+        [
+          { region, 'backup-vault-name': vaults.copies },
+          { region: HOME, 'backup-vault-name': vaults.own },
+        ].map(
+          async (vault) =>
+            (await at.aws('backup describe-backup-vault', vault)) && vault['backup-vault-name'],
+        ),
+      )),
+    ].filter(Boolean)
+    if (found.length === 0) return null
+    return fault(
+      `an earlier ${at.stage} has left ${found.join(', ')}`,
+      'delete them, or give the stage another name in cdk/config.ts',
+    )
   },
   async bootstrap({ aws }) {
     const stacks = listIn(
@@ -121,10 +164,13 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
   async distributions({ aws }) {
     const list = (await aws('cloudfront list-distributions'))?.['DistributionList']
     if (listIn((list ?? null) as AwsAnswer | null, 'Items').length > 0) return null
-    return fault(
-      'the account has no distribution of CloudFront, and a new account must be verified before its first one',
-      'new account: open a support case ("Your account must be verified before you can add new CloudFront resources") and wait; another one: deploy',
-    )
+    return {
+      ...fault(
+        'the account has no distribution of CloudFront, and a new account must be verified before its first one',
+        'new account: open a support case ("Your account must be verified before you can add new CloudFront resources") and wait; another one: deploy',
+      ),
+      isHint: true,
+    }
   },
   async 'prefix list of CloudFront'({ aws }) {
     const lists = listIn(

@@ -11,6 +11,8 @@ export type Surroundings = DeployedStage & {
   readonly choices: Readonly<Record<string, string>>
   /** Unix seconds. */
   readonly now: number
+  /** What `aws --version` prints. */
+  readonly cli: string
   /** This checkout's rules and layout, as publishers are registered. */
   readonly publisher: string
   /** Platform of the tasks. */

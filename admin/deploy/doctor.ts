@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { Option } from 'commander'
 import { NODE_IMAGE, stageSizes } from '../../schemas/deployment/stages.ts'
 import { OWN_PUBLISHER } from '../../snapshot/publish/role.ts'
@@ -8,7 +10,7 @@ import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
 import type { Surroundings } from './doctor-look.ts'
 import { rulesChecks } from './doctor-rules.ts'
-import { type CheckResult, look, sayFindings } from './findings.ts'
+import { type CheckResult, fault, look, sayFindings } from './findings.ts'
 import { askHttp } from './strangers.ts'
 
 /** Checks an account, and the deployment where there is one. */
@@ -18,11 +20,25 @@ export async function examine(at: Surroundings): Promise<readonly CheckResult[]>
   return (await stackOf(at, 'Service')) ? [...found, ...(await look(afterChecks, at))] : found
 }
 
-/** Only whether readers follow the rules of this checkout, if there is a deployment: what `npm run deploy` asks first. */
+/** What `npm run deploy` asks before it builds: whether readers follow the rules of this checkout, and whether endpoints are known. */
 const examineRules = async (at: Surroundings): Promise<readonly CheckResult[]> =>
   look(
-    { rules: async () => ((await stackOf(at, 'Service')) ? (rulesChecks['rules']?.(at) ?? null) : null) },
+    {
+      rules: async () => ((await stackOf(at, 'Service')) ? (rulesChecks['rules']?.(at) ?? null) : null),
+      async rpcUrls() {
+        const isKnown = at.choices['rpcUrls'] || (await stackOf(at, 'Storage'))
+        return isKnown
+          ? null
+          : fault('a first deployment needs endpoints of the chain', '-c rpcUrls=https://…')
+      },
+    },
     at,
+  )
+
+const versionOfCli = (): Promise<string> =>
+  promisify(execFile)('aws', ['--version']).then(
+    ({ stdout, stderr }) => stdout || stderr,
+    () => '',
   )
 
 type Options = {
@@ -51,6 +67,7 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
     stage: stageName,
     region,
     choices,
+    cli: await versionOfCli(),
     now: Date.now() / 1_000,
     publisher: OWN_PUBLISHER,
     image: NODE_IMAGE,

@@ -1,14 +1,14 @@
 import { type CommandCall, type ExitCode, sayResult } from '../base/command.ts'
 
-/** A problem and its remedy. */
-export type Fault = { readonly what: string; readonly todo: string }
+/** A problem and its remedy; `isHint`: it may be none, which only a deployment shows. */
+export type Fault = { readonly what: string; readonly todo: string; readonly isHint?: true }
 
 export const fault = (what: string, todo: string): Fault => ({ what, todo })
 
 /** The result of one check. `unknown`: the check failed, for the reason in `fault`. */
 export type CheckResult = {
   readonly check: string
-  readonly is: 'ok' | 'fault' | 'unknown'
+  readonly is: 'ok' | 'hint' | 'fault' | 'unknown'
   readonly fault: string | null
   readonly todo: string
 }
@@ -22,7 +22,7 @@ export const look = <At>(
     Object.entries(checks).map(async ([check, run]) => {
       try {
         const found = await run(at)
-        const is = found ? ('fault' as const) : ('ok' as const)
+        const is = !found ? ('ok' as const) : found.isHint ? ('hint' as const) : ('fault' as const)
         return { check, is, fault: found?.what ?? null, todo: found?.todo ?? '' }
       } catch (error) {
         return {

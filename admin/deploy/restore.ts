@@ -25,6 +25,8 @@ export type Restoring = DeployedStage & {
   readonly isFromCopies: boolean
   /** Suffix of the restored tables' names. */
   readonly mark: string
+  /** Goes on with what an interrupted restore of this mark has begun. */
+  readonly isResumed: boolean
   readonly pause: () => Promise<void>
   readonly warn: (line: string) => void
 }
@@ -41,7 +43,10 @@ export async function restoreTables(by: Restoring): Promise<Readonly<Partial<Rec
     Object.entries(by.sources).map(async ([table, source]) => {
       const target = `${source.replace(/-restored-\w+$/, '')}-restored-${by.mark}`
       by.warn(`${table}: ${source} is restored as ${target}`)
-      await (by.isFromCopies ? fromCopies(by, source, target) : fromPointInTime(by, source, target))
+      const isBegun =
+        by.isResumed && (await by.aws('dynamodb describe-table', { 'table-name': target })) !== null
+      if (!isBegun)
+        await (by.isFromCopies ? fromCopies(by, source, target) : fromPointInTime(by, source, target))
       await until(by, target, async () => {
         const found = await by.aws('dynamodb describe-table', { 'table-name': target })
         return awsText(found, 'Table', 'TableStatus') === 'ACTIVE'
@@ -173,6 +178,7 @@ type Options = {
   readonly stage: Restoring['stage']
   readonly at?: string
   readonly fromCopies?: boolean
+  readonly resume?: string
   readonly aws: boolean
 }
 
@@ -197,7 +203,8 @@ async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
     warn,
     at: options.at ?? null,
     isFromCopies: options.fromCopies === true,
-    mark: new Date().toISOString().replace(/\D/g, '').slice(0, 12),
+    mark: options.resume ?? new Date().toISOString().replace(/\D/g, '').slice(0, 12),
+    isResumed: options.resume !== undefined,
     pause: () => sleep(PAUSE_MS),
   })
   const chosen = Object.entries(restored).map(([name, table]) => `-c ${name}Table=${table}`)
@@ -221,6 +228,7 @@ const restoreCommand = commandOf<Options>({
   options: [
     new Option('--stage <stage>', 'stage of the tables').choices(Object.keys(stageSizes)).default('dev'),
     new Option('--at <time>', 'restore this time; default: the latest').argParser(timeFrom),
+    new Option('--resume <mark>', 'go on with an interrupted restore: the digits at the end of its names'),
     new Option('--from-copies', 'from the second region: the tables themselves are lost'),
   ],
   run: runRestore,

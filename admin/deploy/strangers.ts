@@ -1,5 +1,5 @@
 /** What anyone may ask of a service by its address alone, and what is wrong with its answers. */
-import { STALE_AFTER_SECONDS } from '../../schemas/api/service.ts'
+import { staleAfter } from '../../schemas/api/service.ts'
 import { type Fault, fault } from './findings.ts'
 
 /** An HTTP request: the status of its answer and the text; of a stream what comes first. */
@@ -40,10 +40,17 @@ async function beginningOf({ body }: Response): Promise<string> {
   return ''
 }
 
+/** The least often that a stage publishes, in seconds. */
+const SELDOM_SECONDS = 300
+
 /** The fault of figures that are too old; `time` in ISO 8601. */
-function ageFault(what: string, time: string, now: number): Fault | null {
+function ageFault(
+  what: string,
+  time: string,
+  { now, every }: { readonly now: number; readonly every: number },
+): Fault | null {
   const age = Math.round(now - Date.parse(time) / 1_000)
-  return age <= STALE_AFTER_SECONDS ? null : fault(`${what} is ${age} s old`, 'see "The snapshot is old"')
+  return age <= staleAfter(every) ? null : fault(`${what} is ${age} s old`, 'see "The snapshot is old"')
 }
 
 /** The key that the pages publish; null: they have none. */
@@ -55,12 +62,13 @@ async function pagesKey({ http, address }: SeenService): Promise<string | null> 
 export const questions: Readonly<Record<string, Question>> = {
   async snapshot({ http, address, now }) {
     const { status, text } = await http(`${address}/v1/status`)
-    return status === 200
-      ? ageFault('the snapshot', (JSON.parse(text) as { readonly as_of: string }).as_of, now)
-      : fault(
-          `/v1/status answers ${status}`,
-          'wait until ingest has sealed a minute; then see "The snapshot is old"',
-        )
+    if (status !== 200)
+      return fault(
+        `/v1/status answers ${status}`,
+        'wait until ingest has sealed a minute; then see "The snapshot is old"',
+      )
+    const told = JSON.parse(text) as { readonly as_of: string; readonly rebuild_every_seconds?: number }
+    return ageFault('the snapshot', told.as_of, { now, every: told.rebuild_every_seconds ?? SELDOM_SECONDS })
   },
   async boards(seen) {
     const key = await pagesKey(seen)
@@ -68,7 +76,7 @@ export const questions: Readonly<Record<string, Question>> = {
     const { status, text } = await seen.http(`${seen.address}/v1/all`, { key })
     if (status === 200) {
       const { last_updated } = JSON.parse(text) as { readonly last_updated: string }
-      return ageFault('what the boards show', last_updated, seen.now)
+      return ageFault('what the boards show', last_updated, { now: seen.now, every: SELDOM_SECONDS })
     }
     return fault(
       `the boards answer ${status} to the key of the pages`,

@@ -1,9 +1,8 @@
-import { type App, Arn, CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib'
-import type { IOrigin } from 'aws-cdk-lib/aws-cloudfront'
-import { RestApiOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { type App, Arn, CfnOutput, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib'
+import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { Construct } from 'constructs'
-import { MISSING_PATH, responseTimeoutSeconds } from '../../lambdas/edge/distribution.ts'
+import { MISSING_PATH } from '../../lambdas/edge/distribution.ts'
 import { tierNames } from '../../schemas/api/access.ts'
 import type { Env } from '../../schemas/deployment/env.ts'
 import { type Deployment, HOME_REGION } from '../config.ts'
@@ -101,7 +100,7 @@ export class ServiceStack extends Stack {
     const ingest = new Ingest(this, 'Ingest', { deployment, network, storage })
     const publisher = new SnapshotPublisher(this, 'Snapshots', { deployment, network, storage })
     // If a new release's ingest refuses the live log, the publisher stays as it is, and boards go on.
-    publisher.node.addDependency(ingest.service)
+    publisher.node.addDependency(ingest.task.service)
     const { published } = publisher
     const archive = new ArchiveWriter(this, 'Archive', { deployment, storage, published })
     const previews = new PreviewDrawer(this, 'Previews', { deployment, published })
@@ -112,7 +111,13 @@ export class ServiceStack extends Stack {
     this.shared = { network, published, market: this.tableForOthers(storage.market.tableName) }
     const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
     const stream = stage.stream
-      ? new Stream(this, 'Stream', { deployment, network, storage, settings: stage.stream })
+      ? new Stream(this, 'Stream', {
+          deployment,
+          network,
+          storage,
+          ingest: ingest.task,
+          settings: stage.stream,
+        })
       : null
     const site = new Site(this, 'Site')
     const edge = new Edge(this, 'Edge', {
@@ -125,7 +130,7 @@ export class ServiceStack extends Stack {
           originId: 'missing',
           originPath: `/${api.gateway.deploymentStage.stageName}${MISSING_PATH}`,
         }),
-        stream: stream && streamOrigin(stream),
+        stream: stream?.origin(api) ?? null,
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
@@ -184,12 +189,3 @@ export class ServiceStack extends Stack {
     }
   }
 }
-
-const streamOrigin = ({ origin }: Stream): IOrigin =>
-  VpcOrigin.withVpcOrigin(origin, {
-    originId: 'stream',
-    readTimeout: Duration.seconds(responseTimeoutSeconds['stream'] ?? 30),
-    keepaliveTimeout: Duration.seconds(60),
-    // A second attempt would open a second stream for the same reader.
-    connectionAttempts: 1,
-  })

@@ -6,7 +6,7 @@ import { tierNames } from '../../schemas/api/access.ts'
 import { ACCOUNT_RESOURCE } from '../../schemas/api/account.ts'
 import { accountPartitions } from '../../store/aws/tables.ts'
 import { choiceOf, isChosen } from '../choices.ts'
-import { ACCOUNT_MEMORY_MB, type Deployment, metricsNamespace } from '../config.ts'
+import { ACCOUNT_MEMORY_MB, type Deployment, metricsVariable } from '../config.ts'
 import { allow, allowItems, tableActions } from '../grants.ts'
 import type { Edge } from './edge.ts'
 import { serviceFunction } from './functions.ts'
@@ -94,7 +94,7 @@ function environmentOf(scope: Construct, { deployment, storage, api, keyValueSto
     SITE_SCHEME: 'https',
     NEW_ACCOUNTS: String(stage.accounts.newInAll),
     NEW_ACCOUNTS_OF_NETWORK: String(stage.accounts.newOfNetwork),
-    METRICS_NAMESPACE: metricsNamespace(deployment),
+    METRICS_NAMESPACE: metricsVariable(deployment),
     WEBHOOK_SECRET: Fn.conditionIf(logicalId, webhookSecret, Aws.NO_VALUE).toString(),
   }
 }

@@ -47,6 +47,7 @@ export class BesideStack extends Stack {
         CODE_VERSION: codeVersion,
         PORT: String(ports.besideHealth),
         POLL_MS: String(stage.pollMs),
+        REBUILD_EVERY_SECONDS: String(stage.rebuildEverySeconds),
         START_BLOCK: stage.startBlock,
       },
       secrets: { RPC_URLS: Secret.fromSecretsManager(storage.rpcUrls) },

@@ -4,6 +4,7 @@ import {
   Aws,
   BootstraplessSynthesizer,
   CfnOutput,
+  DefaultStackSynthesizer,
   Duration,
   type IStackSynthesizer,
   RemovalPolicy,
@@ -17,16 +18,15 @@ import { Schedule } from 'aws-cdk-lib/aws-events'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Bucket, type ReplicationRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
-import { BACKUP_ROLE_OUTPUT, vaultsOf } from '../../schemas/deployment/stages.ts'
+import { BACKUP_ROLE_OUTPUT, copiesBucketOf, vaultsOf } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { closedBucket, segmentRules } from '../buckets.ts'
-import { keptDays, type Stage } from '../config.ts'
+import { HOME_REGION, keptDays, type Stage } from '../config.ts'
 import { acknowledge } from '../grants.ts'
 import { onlyIn } from '../rules.ts'
 
-/** Stacks cannot reference resources in another region, so those in the second one are referred to by name. */
 export const copiesBucketName = ({ name, copiesRegion }: Stage): string =>
-  `z100-${name}-copies-${Aws.ACCOUNT_ID}-${copiesRegion}`
+  copiesBucketOf(name, Aws.ACCOUNT_ID, copiesRegion)
 
 const BACKUP_TAG = 'backup'
 
@@ -36,11 +36,18 @@ const BACKUP_TAG = 'backup'
  */
 const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 
-/** Copies of unrecoverable data in a second region. Without assets, so that region needs no bootstrap. */
+/** A role of the bootstrap in the home region. Roles are of the whole account, and these may act in any of its regions. */
+const homeRole = (name: string): string =>
+  `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-\${AWS::AccountId}-${HOME_REGION}`
+
+/** Copies of unrecoverable data in a second region. It has no assets and uses the roles of the home region, so its own needs no bootstrap. */
 export class CopiesStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     const { stage, ...rest } = props
-    const synthesizer: unknown = new BootstraplessSynthesizer()
+    const synthesizer: unknown = new BootstraplessSynthesizer({
+      deployRoleArn: homeRole('deploy'),
+      cloudFormationExecutionRoleArn: homeRole('cfn-exec'),
+    })
     // The CDK's class does not match its interface under exactOptionalPropertyTypes.
     super(scope, id, { ...rest, synthesizer: synthesizer as IStackSynthesizer })
     if (stage.copiesRegion)

@@ -3,7 +3,7 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs'
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { COUNTER_MEMORY_MB, type Deployment, metricsNamespace } from '../config.ts'
+import { COUNTER_MEMORY_MB, type Deployment, metricsVariable } from '../config.ts'
 import { allow, tableActions } from '../grants.ts'
 import type { Edge } from './edge.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
@@ -40,7 +40,7 @@ export class EdgeUsageCounter extends Construct {
         ACCESS_TABLE: storage.access.tableName,
         USAGE_TABLE: storage.usage.tableName,
         KEY_VALUE_STORE: edge.keyValueStore.keyValueStoreArn,
-        METRICS_NAMESPACE: metricsNamespace(deployment),
+        METRICS_NAMESPACE: metricsVariable(deployment),
       },
       memoryMb: COUNTER_MEMORY_MB,
       timeoutSeconds: 60,

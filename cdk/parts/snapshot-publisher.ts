@@ -6,10 +6,10 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { MANIFEST_DAYS } from '../../schemas/api/service.ts'
 import type { Env } from '../../schemas/deployment/env.ts'
-import { REBUILD_EVERY_SECONDS, type RebuildSize } from '../../schemas/deployment/stages.ts'
+import type { RebuildSize } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { closedBucket } from '../buckets.ts'
-import { type Deployment, keptDays, metricsNamespace, ports } from '../config.ts'
+import { type Deployment, keptDays, metricsVariable, ports } from '../config.ts'
 import { acknowledge, allow, allowObjects, tableActions } from '../grants.ts'
 import { failureQueue, schedule, serviceFunction } from './functions.ts'
 import type { Network } from './network.ts'
@@ -24,7 +24,7 @@ type Around = {
   readonly published: IBucket
 }
 
-/** Rebuilds the snapshot each minute in the bucket that the edge reads. */
+/** Rebuilds the snapshot, as often as the stage says, in the bucket that the edge reads. */
 export class SnapshotPublisher extends Construct {
   readonly published: IBucket
   /** The function, and the queue of its failed runs; null: a task rebuilds. */
@@ -63,7 +63,8 @@ const environmentOf = ({ deployment, storage, published }: Around): Env<'rebuild
   PUBLISHED_BUCKET: published.bucketName,
   CHAIN: deployment.stage.chain,
   CODE_VERSION: deployment.codeVersion,
-  METRICS_NAMESPACE: metricsNamespace(deployment),
+  METRICS_NAMESPACE: metricsVariable(deployment),
+  REBUILD_EVERY_SECONDS: String(deployment.stage.rebuildEverySeconds),
 })
 
 type SizeOf<By extends RebuildSize['by']> = Extract<RebuildSize, { readonly by: By }>
@@ -85,7 +86,7 @@ function rebuildFunction(scope: Construct, around: Around, { memoryMb, timeoutSe
   // Concurrent runs are harmless, since every put is conditional. A missed minute is made up by the next run.
   schedule(scope, handler, {
     names: { group: 'Minutes', schedule: 'EachMinute' },
-    seconds: REBUILD_EVERY_SECONDS,
+    seconds: deployment.stage.rebuildEverySeconds,
     missed,
   })
   return { role, scheduled: { rebuild: handler, missed } }

@@ -25,30 +25,34 @@ import type { Env, ProcessName } from '../../schemas/deployment/env.ts'
 import { REBUILD_SEMI_SPACE_MB, type TaskSize } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { choiceOf } from '../choices.ts'
-import { type Deployment, images, metricsNamespace, ports } from '../config.ts'
+import { type Deployment, images, metricsVariable, ports } from '../config.ts'
 import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from '../grants.ts'
 import { serviceLog } from './functions.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
 
 /** A long-running process: its bundle, and exactly the variables that it declares, some of them secrets. */
-export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string> = {
+type ContainerSettings<P extends ProcessName, S extends keyof Env<P> & string> = {
   readonly deployment: Deployment
-  readonly network: Network
   readonly process: P
   /** Its folder in the bundles, also for the image of cdk/Dockerfile. */
   readonly bundle: string
   readonly environment: Omit<Env<P>, S>
   readonly secrets: Readonly<Record<S, Secret>>
-  readonly size: TaskSize
   /** Port on which its container answers /health. */
   readonly healthPort: number
   /** Time after SIGTERM. */
   readonly stopSeconds: number
-  /** null: auto-scaled, and unchanged by a deployment. */
-  readonly tasks: number | null
   /** Options of Node. */
   readonly nodeOptions?: readonly string[]
+}
+
+/** A service whose tasks run it. */
+type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string> = ContainerSettings<P, S> & {
+  readonly network: Network
+  readonly size: TaskSize
+  /** null: auto-scaled, and unchanged by a deployment. */
+  readonly tasks: number | null
 }
 
 /** Share of a rebuilding task's memory that Node may use for objects; the market's numbers are outside of it. */
@@ -71,8 +75,9 @@ const OPEN_FILES = 65_535
 export class Task<P extends ProcessName, S extends keyof Env<P> & string = never> extends Construct {
   readonly service: FargateService
   readonly container: ContainerDefinition
-  /** Role of the process, to which permissions are added. */
+  /** Role of the task's processes, to which permissions are added. */
   readonly role: IRole
+  readonly definition: FargateTaskDefinition
 
   constructor(scope: Construct, id: string, settings: TaskSettings<P, S>) {
     super(scope, id)
@@ -87,7 +92,8 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     })
     acknowledge(definition, { ECS2: 'Variables name tables and buckets; what is secret is a secret.' })
     this.role = definition.taskRole
-    this.container = this.addContainer(definition, settings)
+    this.definition = definition
+    this.container = this.addContainer(settings)
     if (settings.deployment.hasDocker && definition.executionRole) {
       acknowledgeWildcard(definition.executionRole, '*', 'The token of the registry is of no resource.')
     }
@@ -122,11 +128,16 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     }
   }
 
-  private addContainer(definition: FargateTaskDefinition, settings: TaskSettings<P, S>): ContainerDefinition {
+  /** A process of the task. A second one shares its size and its rights, and both are replaced together; `id`: of the second. */
+  addContainer<Q extends ProcessName, T extends keyof Env<Q> & string>(
+    settings: ContainerSettings<Q, T>,
+    id = '',
+  ): ContainerDefinition {
+    const { definition } = this
     const { deployment, bundle, environment, secrets, healthPort, stopSeconds, nodeOptions = [] } = settings
-    const log = serviceLog(this, 'Log', deployment)
+    const log = serviceLog(this, `${id}Log`, deployment)
     const check = `fetch('http://127.0.0.1:${healthPort}/health').then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))`
-    const container = definition.addContainer('process', {
+    const container = definition.addContainer(id === '' ? 'process' : bundle, {
       image: deployment.hasDocker ? builtImage(bundle) : ContainerImage.fromRegistry(images.node),
       command: ['node', ...nodeOptions, `${FOLDER}/index.mjs`],
       user: NODE_USER,
@@ -144,17 +155,22 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       },
     })
     container.addUlimits({ name: UlimitName.NOFILE, softLimit: OPEN_FILES, hardLimit: OPEN_FILES })
-    if (!deployment.hasDocker) this.addFetcher(definition, settings, { container, log })
+    if (!deployment.hasDocker) this.addFetcher(settings, { container, log, id })
     return container
   }
 
   /** An init container that downloads the bundle for the other one. */
   private addFetcher(
-    definition: FargateTaskDefinition,
-    { deployment, bundle }: TaskSettings<P, S>,
-    { container, log }: { readonly container: ContainerDefinition; readonly log: LogGroup },
+    { deployment, bundle }: Pick<ContainerSettings<ProcessName, never>, 'deployment' | 'bundle'>,
+    {
+      container,
+      log,
+      id,
+    }: { readonly container: ContainerDefinition; readonly log: LogGroup; readonly id: string },
   ): void {
-    const asset = new Asset(this, 'Bundle', { path: join(deployment.bundles, bundle, 'index.mjs') })
+    const { definition } = this
+    const name = `${id === '' ? '' : `${bundle}-`}bundle`
+    const asset = new Asset(this, `${id}Bundle`, { path: join(deployment.bundles, bundle, 'index.mjs') })
     const arn = Stack.of(this).formatArn({
       service: 's3',
       region: '',
@@ -163,19 +179,19 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       resourceName: asset.s3ObjectKey,
     })
     allow(definition.taskRole, ['s3:GetObject'], [arn])
-    definition.addVolume({ name: 'bundle' })
-    const fetcher = definition.addContainer('bundle', {
+    definition.addVolume({ name })
+    const fetcher = definition.addContainer(name, {
       image: ContainerImage.fromRegistry(images.awsCli),
       command: ['s3', 'cp', '--only-show-errors', asset.s3ObjectUrl, `${FOLDER}/index.mjs`],
       essential: false,
       // The volume is root's, so its writer is; of what root may do nothing is left to it.
-      linuxParameters: new LinuxParameters(this, 'FetcherRights'),
+      linuxParameters: new LinuxParameters(this, `${id}FetcherRights`),
       readonlyRootFilesystem: true,
       logging: LogDriver.awsLogs({ logGroup: log, streamPrefix: 'bundle' }),
     })
     fetcher.linuxParameters?.dropCapabilities(Capability.ALL)
-    fetcher.addMountPoints({ sourceVolume: 'bundle', containerPath: FOLDER, readOnly: false })
-    container.addMountPoints({ sourceVolume: 'bundle', containerPath: FOLDER, readOnly: true })
+    fetcher.addMountPoints({ sourceVolume: name, containerPath: FOLDER, readOnly: false })
+    container.addMountPoints({ sourceVolume: name, containerPath: FOLDER, readOnly: true })
     container.addContainerDependencies({
       container: fetcher,
       condition: ContainerDependencyCondition.SUCCESS,
@@ -202,7 +218,7 @@ const builtImage = (bundle: string): ContainerImage =>
 
 /** Ingest: one task that writes the log of minutes and the live feed. */
 export class Ingest extends Construct {
-  readonly service: FargateService
+  readonly task: Pick<Task<'ingest'>, 'service' | 'role' | 'definition' | 'addContainer'>
 
   constructor(
     scope: Construct,
@@ -212,7 +228,7 @@ export class Ingest extends Construct {
     super(scope, id)
     const { deployment, network, storage } = props
     const { chain, startBlock, pollMs, ingest } = deployment.stage
-    const { role, service } = new Task(this, 'Task', {
+    const task = new Task(this, 'Task', {
       deployment,
       network,
       process: 'ingest',
@@ -222,7 +238,7 @@ export class Ingest extends Construct {
         SEGMENT_BUCKET: storage.segments.bucketName,
         CHAIN: chain,
         PORT: String(ports.ingestHealth),
-        METRICS_NAMESPACE: metricsNamespace(deployment),
+        METRICS_NAMESPACE: metricsVariable(deployment),
         POLL_MS: String(pollMs),
         // Empty: the code's default.
         START_BLOCK: choiceOf(Stack.of(this), 'startBlock', startBlock),
@@ -233,8 +249,8 @@ export class Ingest extends Construct {
       stopSeconds: 30,
       tasks: 1,
     })
-    this.service = service
-    allow(role, tableActions.writeInBulk, [storage.market.tableArn])
-    allowObjects(role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
+    this.task = task
+    allow(task.role, tableActions.writeInBulk, [storage.market.tableArn])
+    allowObjects(task.role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
   }
 }

@@ -54,8 +54,13 @@ export const loads: readonly Load[] = [
 
 /** Measured or chosen inputs of the formulas: from dev/bench/README.md, or a guess that is marked as one. */
 export const assumptions = {
-  /** Seconds of a rebuild. */
-  rebuildSeconds: 3,
+  /** Seconds of a rebuild on a whole processor: without tokens, which reads and puts documents, and for each active token (measured); megabytes of a function that has one. */
+  rebuildSeconds: 2.7,
+  rankSecondsPerToken: 5.5e-6,
+  functionMbPerProcessor: 1_769,
+  /** Bytes of a token in the screener’s columns (measured), and the share of active tokens that stand there (a guess). */
+  screenedBytesPerToken: 900,
+  screenedShare: 0.4,
   /** Documents of a snapshot whose bytes changed, as a share. */
   changedShare: 0.9,
   /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: lists full of tokens with short names). */
@@ -64,7 +69,7 @@ export const assumptions = {
   /** Read units of a swap in ingest, whose reads are strong (a guess). */
   readUnitsPerSwap: 5,
   /** Read units of a task of the stream in a second, with readers (four polls of the feed and its end, one of APPLIED) and without. */
-  streamReadUnitsPerSecond: { read: 9, idle: 1.5 },
+  streamReadUnitsPerSecond: { read: 9, idle: 0.6 },
   /** Regional caches of the edge, each of which asks for a document when its cache time is over (a guess). */
   regionalCaches: 10,
   documentCacheSeconds: 20,

@@ -1,10 +1,10 @@
 import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { documents } from '../../schemas/api/documents.ts'
 import { metrics } from '../../schemas/deployment/metrics.ts'
-import { REBUILD_EVERY_SECONDS, type TaskSize } from '../../schemas/deployment/stages.ts'
-import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from '../config.ts'
+import type { TaskSize } from '../../schemas/deployment/stages.ts'
+import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage } from '../config.ts'
 import { alarmMetricsOf } from '../watch/alarms.ts'
-import { assumptions, type Load, loads } from './cost-assumptions.ts'
+import { assumptions, type Load } from './cost-assumptions.ts'
 import { archiveUsd, previewsLine } from './cost-files.ts'
 import { prices } from './prices.ts'
 
@@ -14,7 +14,7 @@ export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
 }
 
 /** Of a month. */
-const DAYS = 30.4
+export const DAYS = 30.4
 const HOURS = DAYS * 24
 const MONTH_SECONDS = HOURS * 3_600
 
@@ -25,24 +25,32 @@ function taskUsd({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number {
   return HOURS * (size * (areTasksSpot ? prices.spotShare : 1) + prices.publicIpv4Hour)
 }
 const gbSeconds = (calls: number, seconds: number, mb: number): number => calls * seconds * (mb / 1_024)
-/** The rebuild, whose function uses the free tier; the API's invocations are added to it. */
-function rebuildUsd(stage: Stage): number {
+/** GB-seconds of the function that rebuilds; none: a task does. A run takes longer the more tokens are ranked. */
+export function rebuildGbSeconds({ activeTokens }: Load, stage: Stage): number {
   const { rebuild } = stage
-  if (rebuild.by === 'task') return taskUsd(rebuild, stage)
-  const used = gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
-  return beyond(used, prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond
+  if (rebuild.by === 'task') return 0
+  const processors = rebuild.memoryMb / assumptions.functionMbPerProcessor
+  const { rebuildSeconds, rankSecondsPerToken } = assumptions
+  const seconds = rebuildSeconds + (activeTokens * rankSecondsPerToken) / Math.min(1, processors)
+  return gbSeconds(rebuildsOf(stage), seconds, rebuild.memoryMb)
 }
+/** The rebuild, whose function uses the free tier; the API's invocations are added to it. */
+const rebuildUsd = (load: Load, stage: Stage): number =>
+  stage.rebuild.by === 'task'
+    ? taskUsd(stage.rebuild, stage)
+    : beyond(rebuildGbSeconds(load, stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond
 
 const callUsd = prices.gatewayRequest + prices.lambdaRequest
 /** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
 const apiAnswers = ({ apiReads, documentReads }: Load, { isCounted }: Stage): number =>
   apiReads + (isCounted ? documentReads : 0)
-const rebuilds = MONTH_SECONDS / REBUILD_EVERY_SECONDS
+const rebuildsOf = ({ rebuildEverySeconds }: Stage): number => MONTH_SECONDS / rebuildEverySeconds
 const swaps = (load: Load): number => load.swapsPerDay * DAYS
 const streamGb = (load: Load, stage: Stage): number =>
   stage.stream ? gb(load.streamReaders * swaps(load) * assumptions.eventKb) : 0
+/** The stream's own tasks: none where ingest's serves it. */
 function streamTasks({ streamReaders }: Load, { stream }: Stage): number {
-  if (!stream) return 0
+  if (stream?.by !== 'tasks') return 0
   const wanted = Math.ceil(streamReaders / stream.readersPerTask)
   return Math.min(stream.maxTasks, Math.max(stream.minTasks, wanted))
 }
@@ -66,10 +74,23 @@ function feedUsd({ streamReaders }: Load): number {
   const { read, idle } = assumptions.streamReadUnitsPerSecond
   return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
 }
+function streamUsd(load: Load, stage: Stage, stream: NonNullable<Stage['stream']>): number {
+  const tasks =
+    stream.by === 'tasks'
+      ? streamTasks(load, stage) * (taskUsd(stream, stage) + feedUsd(load))
+      : feedUsd(load)
+  const balancer = HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
+  const isNamed = stream.by === 'ingest' && stream.behind === 'name'
+  return tasks + (isNamed ? prices.hostedZoneMonth : balancer)
+}
 /** Metrics of S3 on what is copied. */
 const REPLICATION_METRICS = 3
 
-const metricCount = Object.values(metrics).reduce((sum, names) => sum + Object.keys(names).length, 0)
+/** Those of our processes, and of S3 on what is copied. */
+export const stageMetrics = ({ watched, copiesRegion }: Stage): number =>
+  Object.values(metrics)
+    .flatMap((names) => Object.keys(names))
+    .filter((name) => watched.metrics.includes(name)).length + (copiesRegion ? REPLICATION_METRICS : 0)
 
 const storedGb = (load: Load): number =>
   gb((load.swapsPerDay * assumptions.keptDays * assumptions.storedBytesPerSwap) / 1e3)
@@ -147,20 +168,23 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Snapshots: function or task',
-    formula: 'a function’s run each minute, GB-seconds beyond 400,000; or a task, with its address',
-    usd: (_, stage) => rebuildUsd(stage),
-    less: 'less memory; `REBUILD_EVERY_SECONDS`',
+    formula: 'a function’s runs, GB-seconds beyond 400,000; or a task, with its address',
+    usd: rebuildUsd,
+    less: 'less memory; `rebuildEverySeconds`',
   },
   {
     part: 'Snapshots: objects and items',
     formula:
-      'each document read, and put if it changed, each minute; the screener’s columns; texts in the table',
-    usd: () =>
-      rebuilds *
-      (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
-        prices.objectPut +
-        assumptions.writeUnitsPerRebuild * prices.tableWriteUnit),
-    less: '`REBUILD_EVERY_SECONDS`',
+      'each document read, and put if it changed, at each rebuild; the screener’s columns, kept for a day; texts in the table',
+    usd: ({ activeTokens }, stage) =>
+      rebuildsOf(stage) *
+        (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
+          prices.objectPut +
+          assumptions.writeUnitsPerRebuild * prices.tableWriteUnit) +
+      (rebuildsOf(stage) / DAYS) *
+        gb((activeTokens * assumptions.screenedShare * assumptions.screenedBytesPerToken) / 1e3) *
+        prices.objectGbMonth,
+    less: '`rebuildEverySeconds`',
   },
   {
     part: 'Snapshots: read by the edge',
@@ -221,7 +245,8 @@ export const costLines: readonly CostLine[] = [
     usd: (load, stage) => {
       if (stage.copiesRegion === null) return 0
       const segments =
-        rebuilds * prices.objectPut + storedGb(load) * (prices.objectGbMonth + prices.betweenRegionsGb)
+        (MONTH_SECONDS / 60) * prices.objectPut +
+        storedGb(load) * (prices.objectGbMonth + prices.betweenRegionsGb)
       const accounts = 24 * assumptions.accessGb
       const logs = storedGb(load) / 7
       const kept = 2 * (accounts * keptDays.accessBackups + logs * keptDays.marketBackups)
@@ -231,23 +256,19 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Stream: tasks and balancer',
-    formula: 'tasks by readers, with their addresses and reads of the feed; the balancer by bytes',
-    usd: (load, stage) =>
-      stage.stream
-        ? streamTasks(load, stage) * (taskUsd(stage.stream, stage) + feedUsd(load)) +
-          HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
-        : 0,
+    formula:
+      'tasks by readers, with their addresses and reads of the feed; the balancer by bytes, or a hosted zone',
+    usd: (load, stage) => (stage.stream ? streamUsd(load, stage, stage.stream) : 0),
     less: '`stream: null`, or fewer `minTasks`',
   },
   {
     part: 'Watching',
-    formula: 'alarms and metrics beyond 10 each, those of copies too, two secrets; a dashboard is free',
+    formula: 'alarms and metrics beyond 10 each (`watched`), two secrets; a dashboard is free',
     usd: (_, stage) =>
       beyond(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
-      beyond(metricCount + (stage.copiesRegion ? REPLICATION_METRICS : 0), prices.freeMetrics) *
-        prices.metricMonth +
+      beyond(stageMetrics(stage), prices.freeMetrics) * prices.metricMonth +
       assumptions.secrets * prices.secretMonth,
-    less: '',
+    less: 'fewer of `watched`',
   },
   {
     part: 'Firewall',
@@ -265,32 +286,3 @@ export const costLines: readonly CostLine[] = [
 /** Monthly cost of a stage. */
 export const monthUsd = (load: Load, stage: Stage): number =>
   costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)
-
-const dollars = (usd: number): string => (usd < 10 ? usd.toFixed(1) : Math.round(usd).toLocaleString('en-US'))
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-
-/** The bill as a table in Markdown, a column for each load. */
-function costTable(stage: Stage): string {
-  const rows = costLines.map(({ part, formula, usd, less }) => [
-    part,
-    formula,
-    ...loads.map((load) => dollars(usd(load, stage))),
-    less,
-  ])
-  const head = ['Part', 'By', ...loads.map(({ name }) => name), 'Less by']
-  const rule = ['---', '---', ...loads.map(() => '---:'), '---']
-  const sums = loads.map((load) => dollars(monthUsd(load, stage)))
-  const callsPerDay = 86_400_000 / stage.pollMs + assumptions.rpcCallsBesidePolls
-  const calls = ((callsPerDay * DAYS) / 1e6).toFixed(1)
-  return [
-    ...[line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])],
-    ...[
-      '',
-      `The chain’s endpoints are paid elsewhere: ${calls}M calls a month at \`pollMs\` ${stage.pollMs}, while nothing is caught up on.`,
-    ],
-  ].join('\n')
-}
-
-/** The tables in the section on cost of cdk/README.md, by their marks there. */
-export const costTexts = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(stages).map(([name, stage]) => [`cost ${name}`, costTable(stage)]))

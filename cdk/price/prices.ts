@@ -47,6 +47,11 @@ export const prices = {
   /** In a vault, and transfer between regions. */
   backupGbMonth: 0.1,
   betweenRegionsGb: 0.02,
+  /** CloudFront’s flat-rate plan of 125M requests and 50 TB, with a firewall. */
+  businessPlanMonth: 200,
+  /** 60 compute units a call, at $0.45 a million. */
+  endpointMillionCalls: 27,
+  hostedZoneMonth: 0.5,
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6e-6,

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stages } from '../config.ts'
 import { abuseTable } from './abuse.ts'
-import { costTexts } from './cost.ts'
+import { costTexts } from './cost-table.ts'
 import { PRICES_OF } from './prices.ts'
 
 const path = join(import.meta.dirname, '../README.md')

@@ -5,7 +5,7 @@ import type { AlarmLevels, Stage } from '../config.ts'
 
 /** An alarm. */
 export type AlarmRow = {
-  /** A heading of the runbook in cdk/README.md. */
+  /** A heading of docs/runbook.md. */
   readonly runbook: string
   readonly statistic: 'Average' | 'Maximum' | 'Minimum' | 'Sum'
   /** Threshold: above it, or below it with `isLow`, the alarm is raised. */

@@ -12,7 +12,8 @@ import {
 import { copyAlarms } from './copy-alarms.ts'
 import { rateAlarms } from './rate-alarms.ts'
 import { readerAlarms } from './reader-alarms.ts'
-import { copiesRunbook } from './runbook.ts'
+import { copiesRunbook, streamRunbook } from './runbook.ts'
+import { streamAlarms } from './stream-alarms.ts'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -256,43 +257,23 @@ export const alarms = {
     times: 2,
     runbook: 'The account page fails',
   },
-  StreamDown: {
-    namespace: 'AWS/ApplicationELB',
-    metric: 'HealthyHostCount',
-    of: 'streamTargets',
-    statistic: 'Minimum',
-    level: () => 1,
-    isLow: true,
-    minutes: 1,
-    times: 3,
-    isHeartbeat: true,
-    runbook: 'The stream fails',
-  },
-  StreamFull: {
-    service: 'stream',
-    metric: 'Refused',
-    statistic: 'Sum',
-    level: none,
-    minutes: 5,
-    times: 2,
-    runbook: 'The stream fails',
-  },
-  StreamLate: {
-    service: 'stream',
-    metric: 'Lag',
-    statistic: 'Average',
-    level: (levels) => levels.streamLagMs,
-    minutes: 5,
-    times: 2,
-    runbook: 'The stream fails',
-  },
+  ...streamAlarms,
   ...copyAlarms,
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 
 export type AlarmName = keyof typeof alarms
 
-/** Metrics under the alarms that a stage has: those of copies only where it has copies. */
-export const alarmMetricsOf = ({ copiesRegion }: Stage): number =>
-  Object.values<AlarmRow>(alarms)
-    .filter(({ runbook }) => copiesRegion !== null || runbook !== copiesRunbook)
-    .reduce((sum, row) => sum + alarmMetrics(row), 0)
+/** The alarms of a stage: those of copies and of the stream only where it has them. */
+export const alarmsOf = ({ copiesRegion, stream, rebuild, watched }: Stage): readonly AlarmName[] =>
+  (Object.keys(alarms) as AlarmName[]).filter((name) => {
+    const { runbook } = alarms[name]
+    if (watched.alarms !== 'all' && !watched.alarms.includes(name)) return false
+    if (rebuild.by === 'task' && /^Rebuild(Fails|Missed)$/.test(name)) return false
+    return (
+      (copiesRegion !== null || runbook !== copiesRunbook) && (stream !== null || runbook !== streamRunbook)
+    )
+  })
+
+/** Metrics under the alarms of a stage. */
+export const alarmMetricsOf = (stage: Stage): number =>
+  alarmsOf(stage).reduce((sum, name) => sum + alarmMetrics(alarms[name]), 0)

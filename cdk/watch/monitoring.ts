@@ -33,7 +33,8 @@ import type { SnapshotPublisher } from '../parts/snapshot-publisher.ts'
 import type { Storage } from '../parts/storage.ts'
 import type { Stream } from '../parts/stream.ts'
 import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
-import { type AlarmName, alarms } from './alarms.ts'
+import { type AlarmName, alarms, alarmsOf } from './alarms.ts'
+import { addQueries } from './queries.ts'
 import { anchorOf, budgetRunbook } from './runbook.ts'
 
 /** The monitored parts; null: the stage has no such part, and no alarm for it. */
@@ -65,7 +66,8 @@ export class Monitoring extends Construct {
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true })
     this.letPublish()
     this.mail()
-    for (const name of Object.keys(alarms) as AlarmName[]) this.addAlarm(name, alarms[name])
+    for (const name of alarmsOf(watched.deployment.stage)) this.addAlarm(name, alarms[name])
+    addQueries(this, watched.deployment.stage)
     this.addBudget()
     this.addDashboard()
   }
@@ -95,11 +97,12 @@ export class Monitoring extends Construct {
 
   /** null: the stage has no such part. */
   private metricOf(row: AlarmMetric & Pick<AlarmRow, 'statistic' | 'minutes'>): Metric | null {
-    const common = { metricName: row.metric, statistic: row.statistic, period: Duration.minutes(row.minutes) }
-    if ('service' in row) {
-      if (row.service === 'stream' && this.deployment.stage.stream === null) return null
-      return ownMetric(this.deployment, row.service, common)
-    }
+    const isOfRebuild = 'service' in row ? row.service === 'rebuild-snapshots' : row.of === 'rebuild'
+    // Between two rebuilds there are no data.
+    const least = isOfRebuild ? this.deployment.stage.rebuildEverySeconds / 60 : 1
+    const period = Duration.minutes(Math.max(row.minutes, least))
+    const common = { metricName: row.metric, statistic: row.statistic, period }
+    if ('service' in row) return ownMetric(this.deployment, row.service, common)
     const dimensionsMap = this.dimensions[row.of]
     return dimensionsMap && new Metric({ ...common, namespace: row.namespace, dimensionsMap })
   }
@@ -111,7 +114,7 @@ export class Monitoring extends Construct {
     const common = {
       evaluationPeriods: row.times,
       treatMissingData: row.isHeartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: `What to do: cdk/README.md#${anchorOf(row.runbook)}`,
+      alarmDescription: `What to do: docs/runbook.md#${anchorOf(row.runbook)}`,
     }
     const alarm = row.isBelowUsual
       ? new AnomalyDetectionAlarm(this, name, {
@@ -173,6 +176,7 @@ export class Monitoring extends Construct {
 
   /** One graph for every metric of our processes, after those of AWS that readers notice. */
   private addDashboard(): void {
+    const { metrics: watchedMetrics } = this.deployment.stage.watched
     const own = (service: string, metricName: string, statistic: string): IMetric =>
       ownMetric(this.deployment, service, { metricName, statistic })
     const felt = [
@@ -207,9 +211,11 @@ export class Monitoring extends Construct {
           ]
         }),
         ...Object.entries(metrics).map(([service, names]) =>
-          Object.entries(names).map(([name, unit]) =>
-            graph(own(service, name, unit === 'Count' ? 'Sum' : 'Maximum'), `${service}: ${name}`),
-          ),
+          Object.entries(names)
+            .filter(([name]) => watchedMetrics.includes(name))
+            .map(([name, unit]) =>
+              graph(own(service, name, unit === 'Count' ? 'Sum' : 'Maximum'), `${service}: ${name}`),
+            ),
         ),
       ],
     })
@@ -254,10 +260,12 @@ function dimensionsOf({
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
     usageTable: { TableName: storage.usage.tableName },
-    streamTargets: stream && {
-      LoadBalancer: stream.balancer.loadBalancerFullName,
-      TargetGroup: stream.targets.targetGroupFullName,
-    },
+    streamTargets: stream?.balanced
+      ? {
+          LoadBalancer: stream.balanced.balancer.loadBalancerFullName,
+          TargetGroup: stream.balanced.targets.targetGroupFullName,
+        }
+      : null,
   }
 }
 

@@ -8,7 +8,7 @@ import { ApiError, errorBody } from '../../schemas/api/errors.ts'
 import { ignoredText, responseHeaders } from '../../schemas/api/headers.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
 import type { CheckedQuery } from '../../schemas/api/request-query.ts'
-import { STALE_AFTER_SECONDS } from '../../schemas/api/service.ts'
+import { staleAfter } from '../../schemas/api/service.ts'
 import { isoTime } from '../../schemas/values/kinds.ts'
 import type { SnapshotInfo } from '../../store/published/documents.ts'
 import type { ApiEvent } from './admission.ts'
@@ -129,7 +129,7 @@ export function provenanceHeaders(at: SnapshotInfo | null, now: number | null): 
     'X-Data-Block': String(at.blockNumber),
     'X-Data-Block-Hash': at.blockHash,
     'X-Data-Time': isoTime(time),
-    ...(now !== null && now - time > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
+    ...(now !== null && now - time > staleAfter(at.everySeconds) ? { 'X-Data-Stale': 'true' } : {}),
   }
 }
 

@@ -24,7 +24,7 @@ export const answerHeaders = {
   },
   Link: {
     description:
-      'Pages around this one (RFC 8288): first, prev, next, last; of a list that pages by time or cursor, next alone.',
+      'Pages around this one (RFC 8288): first, prev, next, last; only next for lists that page by time or cursor.',
     schema: text,
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: one, isSure: true },
@@ -45,7 +45,7 @@ export const answerHeaders = {
   },
   'X-Total-Count': {
     description:
-      'Rows in the list; of a list that pages by time or cursor, those from this page on. With X-Total-Capped, at least this many.',
+      'Rows in the list; for lists that page by time or cursor, those from this page on. With X-Total-Capped, at least this many.',
     schema: whole,
     isSure: true,
   },

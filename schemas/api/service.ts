@@ -20,14 +20,19 @@ import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 /** Minutes for which the documents of a snapshot stay readable. */
 export const PINNED_MINUTES = 15
 
-/** Figures older than this by the clock are stale. */
-export const STALE_AFTER_SECONDS = 300
+/** Seconds between two rebuilds of the snapshot, where a deployment's stage has no other number. */
+export const REBUILD_EVERY_SECONDS = 60
+
+/** Age by the clock from which figures are stale: that of a snapshot, and four minutes. */
+export const staleAfter = (everySeconds = REBUILD_EVERY_SECONDS): number => everySeconds + 240
 
 /** v1/status: the current snapshot, and whether it is fresh and complete. The only document that depends on the clock. */
 export type Status = {
   readonly manifest: Manifest
   /** Unix seconds, by the publisher's clock. */
   readonly checkedAt: number
+  /** Seconds between two snapshots. */
+  readonly everySeconds: number
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
   readonly gap: StatusGap | null
@@ -131,7 +136,7 @@ export const statusFields: FieldTable<Status> = {
   }),
   refold: status(orNull(kind.json(refoldSchema)), (row) => row.refold && refoldText(row.refold), {
     description:
-      'After an update: newer rules catch up beside those in force, whose figures go on as before; then the service goes over to them',
+      'After an update: newer rules catch up while the old ones keep publishing; then the service switches to the new ones',
   }),
   references: status(orNull(listKind(rateFields)), (row) => row.rates, {
     description: 'The reference rates, with their sources, as in v1/market/stats; null: the last run failed',
@@ -144,6 +149,10 @@ export const statusFields: FieldTable<Status> = {
     ({ manifest, checkedAt }) => Math.max(0, checkedAt - secondsOf(manifest.as_of)),
     { description: 'Age of the figures at that time' },
   ),
+  rebuild_every_seconds: status(kind.count, (row) => row.everySeconds, {
+    description:
+      'Seconds between two snapshots; figures that are four minutes older than that are stale, and the service is degraded',
+  }),
   block_number,
   block_hash,
   chain: status(orNull(kind.text), ({ manifest }) => manifest.chain, 'Name of the chain'),
@@ -212,7 +221,7 @@ export const manifestSchema: JsonSchema = closed({
   snapshot_id: described(text, 'Id of the snapshot'),
   log_position: described(
     whole,
-    'Entry of its log of minutes; of one log, a snapshot with a larger one is newer',
+    'Entry in its log of minutes. Within one log, the snapshot with the larger number is newer',
   ),
   log_switches: described(
     whole,

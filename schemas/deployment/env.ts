@@ -5,17 +5,24 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'],
     optional: ['START_BLOCK', 'POLL_MS', 'PORT', 'METRICS_NAMESPACE'],
   },
-  /** AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes; Lambda sets it. PORT: where a task answers /health. */
+  /** AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes; Lambda sets it. PORT: where a task answers /health. REBUILD_EVERY_SECONDS: absent, 60. */
   rebuildSnapshots: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
-    optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
+    optional: [
+      'CODE_VERSION',
+      'CHAIN',
+      'AWS_LAMBDA_FUNCTION_MEMORY_SIZE',
+      'METRICS_NAMESPACE',
+      'REBUILD_EVERY_SECONDS',
+      'PORT',
+    ],
   },
   writeArchive: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   drawPreviews: { required: ['PUBLISHED_BUCKET'], optional: [] },
   /** Ingest and rebuild of a release in one process, beside the live one. PORT: where /health is answered. */
   beside: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'RPC_URLS', 'CHAIN'],
-    optional: ['START_BLOCK', 'POLL_MS', 'CODE_VERSION', 'PORT'],
+    optional: ['START_BLOCK', 'POLL_MS', 'CODE_VERSION', 'PORT', 'REBUILD_EVERY_SECONDS'],
   },
   api: {
     required: ['MARKET_TABLE', 'USAGE_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
@@ -60,8 +67,11 @@ export const processes = {
     ],
     optional: ['WEBHOOK_SECRET', 'CODE_VERSION', 'METRICS_NAMESPACE'],
   },
-  /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
-  stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: ['METRICS_NAMESPACE'] },
+  /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. ORIGIN_SECRET: as the authorizer's; without it nothing is asked. */
+  stream: {
+    required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'],
+    optional: ['METRICS_NAMESPACE', 'ORIGIN_SECRET'],
+  },
   adminProofs: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: ['CODE_VERSION'],

@@ -90,14 +90,24 @@ export type MetricValues<S extends MeteredService> = Partial<
   Record<MetricName<S>, number | readonly number[]>
 >
 
-/** The part of a log line that makes metrics of it. `now` is in Unix ms. */
+/** METRICS_NAMESPACE of a process: the namespace, and the names that become metrics; all others are fields of the log line alone. */
+export const namespaceWith = (namespace: string, names: readonly string[]): string =>
+  `${namespace}|${names.join()}`
+
+/** The part of a log line that makes metrics of it. `now` is in Unix ms; `namespace` as METRICS_NAMESPACE: without names, all become metrics. */
 export function metricsOf<S extends MeteredService>(
   service: S,
   values: MetricValues<S>,
   { now, namespace = METRICS_NAMESPACE }: { readonly now: number; readonly namespace?: string | undefined },
 ) {
   const units: Readonly<Record<string, MetricUnit>> = metrics[service]
-  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: units[Name] }))
-  const directive = { Namespace: namespace, Dimensions: [[METRIC_DIMENSION]], Metrics }
-  return { _aws: { Timestamp: now, CloudWatchMetrics: [directive] }, [METRIC_DIMENSION]: service, ...values }
+  const [Namespace, names] = namespace.split('|')
+  const wanted = names?.split(',')
+  const Metrics = Object.keys(values)
+    .filter((name) => wanted?.includes(name) ?? true)
+    .map((Name) => ({ Name, Unit: units[Name] }))
+  const plain = { [METRIC_DIMENSION]: service, ...values }
+  if (Metrics.length === 0) return plain
+  const directive = { Namespace, Dimensions: [[METRIC_DIMENSION]], Metrics }
+  return { _aws: { Timestamp: now, CloudWatchMetrics: [directive] }, ...plain }
 }

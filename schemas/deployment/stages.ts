@@ -1,7 +1,6 @@
 /** The numbers of a stage that more than its stacks need: what it asks of an AWS account, and how often it publishes. */
+import { REBUILD_EVERY_SECONDS } from '../api/service.ts'
 
-/** Seconds between two rebuilds of the snapshot. */
-export const REBUILD_EVERY_SECONDS = 60
 /** Seconds between two runs of the archive. */
 export const ARCHIVE_EVERY_SECONDS = 3_600
 /** Seconds between two drawings of the previews of links. */
@@ -17,6 +16,16 @@ export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
 export type RebuildSize =
   | { readonly by: 'function'; readonly memoryMb: number; readonly timeoutSeconds: number }
   | ({ readonly by: 'task' } & TaskSize)
+
+/**
+ * Who serves the stream: tasks of its own behind a load balancer, or a second container of ingest's task, which makes a pause of
+ * a minute or two when that task is replaced. That one is behind a balancer, too, or reached by a name of a hosted zone, which
+ * the task sets to its own address when it starts, for $16 a month less.
+ */
+export type StreamSize =
+  | ({ readonly by: 'tasks' } & TaskSize &
+      Readonly<Record<'minTasks' | 'maxTasks' | 'readersPerTask', number>>)
+  | { readonly by: 'ingest'; readonly behind: 'balancer' | 'name' }
 
 /** The size of the task: 7.5 million tokens traded within 30 days. */
 export const rebuildTask: RebuildSize = { by: 'task', cpu: 2_048, memoryMb: 16_384 }
@@ -34,14 +43,14 @@ export type StageSizes = {
    */
   readonly concurrency: Readonly<Record<'rebuild' | 'api' | 'mcp' | 'account', number>> | null
   readonly ingest: TaskSize
+  /** Seconds between two rebuilds of the snapshot: a multiple of 60. */
+  readonly rebuildEverySeconds: number
   /** `rebuildTask` for the task. */
   readonly rebuild: RebuildSize
   /** A release that catches up beside the service: its ingest and its rebuild together. It costs nothing while there is none. */
   readonly beside: TaskSize
   /** null: no stream is served, and its tasks and load balancer cost nothing. */
-  readonly stream:
-    | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
-    | null
+  readonly stream: StreamSize | null
   /** Region where accounts, the log and segments are copied to; null: nowhere, and they are as safe as one region is. */
   readonly copiesRegion: string | null
 }
@@ -49,24 +58,29 @@ export type StageSizes = {
 const dev: StageSizes = {
   areTasksSpot: true,
   concurrency: null,
-  ingest: { cpu: 256, memoryMb: 512 },
+  ingest: { cpu: 256, memoryMb: 1_024 },
+  rebuildEverySeconds: 180,
   rebuild: { by: 'function', memoryMb: 2_048, timeoutSeconds: 120 },
   beside: { cpu: 1_024, memoryMb: 4_096 },
-  stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
+  stream: { by: 'ingest', behind: 'balancer' },
   copiesRegion: null,
 }
+
+/** dev at the price of a few coffees: figures every five minutes. */
+const small: StageSizes = { ...dev, rebuildEverySeconds: 300, stream: { by: 'ingest', behind: 'name' } }
 
 const prod: StageSizes = {
   areTasksSpot: false,
   concurrency: { rebuild: 2, api: 200, mcp: 20, account: 10 },
-  ingest: { cpu: 512, memoryMb: 1_024 },
+  ingest: { cpu: 256, memoryMb: 1_024 },
+  rebuildEverySeconds: REBUILD_EVERY_SECONDS,
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   beside: { cpu: 2_048, memoryMb: 8_192 },
-  stream: { cpu: 256, memoryMb: 1_024, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
+  stream: { by: 'tasks', cpu: 256, memoryMb: 512, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
   copiesRegion: 'us-west-2',
 }
 
-export const stageSizes = { dev, prod } as const
+export const stageSizes = { small, dev, prod } as const
 
 /** Runs that an account keeps for functions without a bound of their own, and the least that it has in all. */
 const RUNS_LEFT = 100
@@ -81,7 +95,7 @@ export const vcpusNeeded = ({ ingest, rebuild, beside, stream }: StageSizes): nu
   Math.ceil(
     (beside.cpu +
       2 * (ingest.cpu + (rebuild.by === 'task' ? rebuild.cpu : 0)) +
-      (stream ? (stream.maxTasks + 1) * stream.cpu : 0)) /
+      (stream?.by === 'tasks' ? (stream.maxTasks + 1) * stream.cpu : 0)) /
       1_024,
   )
 
@@ -99,6 +113,10 @@ export const NODE_IMAGE = { version: '24.21.0', releasedAt: '2026-09-10' } as co
 
 /** The vault of a stage's backups in its own region, and of their copies in the second one, by name. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })
+
+/** The bucket of a stage's copies: another region cannot be referred to but by name. */
+export const copiesBucketOf = (stage: string, account: string, region: string | null): string =>
+  `z100-${stage}-copies-${account}-${region}`
 
 /** The output of the storage stack with the role that AWS Backup restores as. */
 export const BACKUP_ROLE_OUTPUT = 'BackupRoleArn'

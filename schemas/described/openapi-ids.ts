@@ -6,7 +6,7 @@ export const ids = {
     'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
   snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
   creator: 'Address of the creator or of a token of theirs, or the handle: the symbol of the creator token.',
-  wallet: 'Address of the wallet.',
+  walletId: 'Address of the wallet.',
 } as const
 
 export type IdName = keyof typeof ids
@@ -15,7 +15,7 @@ export type IdName = keyof typeof ids
 const idOfRoom: Readonly<Record<string, IdName>> = {
   snapshots: 'snapshotId',
   creators: 'creator',
-  wallets: 'wallet',
+  wallets: 'walletId',
 }
 
 /** What the id in a path names. */

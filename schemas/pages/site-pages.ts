@@ -146,6 +146,12 @@ export const sitePages = [
     group: 'docs',
   },
   {
+    path: '/docs/runbook',
+    title: 'Runbook',
+    description: 'For operators: what each alarm means, what to do, and what to do if that fails.',
+    group: 'docs',
+  },
+  {
     path: '/docs/changes',
     title: 'Changes',
     description: 'What is new, and what will never change within /v1.',

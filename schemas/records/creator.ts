@@ -90,7 +90,7 @@ export const creatorEarningsFields: FieldTable<Earnings> = {
   fees_to_platform: sum(orNull(kind.usd), (row) => row.toPlatform, {
     description: 'Fees of the creator token’s own trades that went to the platform it was launched at',
   }),
-  fees_to_referrers: sum(orNull(kind.usd), (row) => row.toReferrers, 'To whoever sent the traders'),
+  fees_to_referrers: sum(orNull(kind.usd), (row) => row.toReferrers, 'To those who referred the traders'),
   fees_to_protocol: sum(orNull(kind.usd), (row) => row.toProtocol, 'To the protocol and to Doppler'),
   coverage_from: sum(orNull(kind.time), (row) => row.coverageFrom, {
     description: 'Set if the creator token is older than this service’s history, which begins here',

@@ -14,7 +14,7 @@ const page = fieldsOf<Pick<TokenPage, 'token' | 'state'>>()
 export const earningFields = {
   creator_earnings_24h: figure(orNull(kind.usd), (row) => row.creatorEarnings24h, {
     description:
-      'Fees of the last 24 hours paid to the creator, by whomever, USD at the time of each payment; of a creator token with those of its posts',
+      'Fees paid to the creator in the last 24 hours, in USD at the time of each payment; for a creator token, those of its posts included',
     sorts: ['earnings'],
   }),
   creator_earnings_total: figure(orNull(kind.usd), (row) => row.creatorEarnings, {
@@ -32,7 +32,7 @@ export const feeFields = {
     description: 'To the platform that the token was launched at',
   }),
   fees_to_referrers: page(orNull(kind.usd), (row) => feesOf(row, (s) => s.cumReferrerFeesMicroUsd), {
-    description: 'To whoever sent the traders',
+    description: 'To those who referred the traders',
   }),
   fees_to_protocol: page(orNull(kind.usd), (row) => feesOf(row, (s) => s.cumProtocolFeesMicroUsd), {
     description: 'To the protocol, and to Doppler, whose curves its pools have',

@@ -88,7 +88,7 @@ export const statsFields: FieldTable<MarketStats> = {
   }),
   total_market_cap_plain: stats(kind.usd, (row) => row.marketCap, {
     description:
-      'Price × total supply, USD, summed over the tokens whose own pool backs it by a 25th; of posts quoted in a creator token, where the same holds for that token',
+      'Price × total supply, USD, summed over the tokens whose own pool backs at least a 25th of it; a post quoted in a creator token counts if that token passes, too',
   }),
   creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
     description: 'Part of total_market_cap: creator tokens',

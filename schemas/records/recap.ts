@@ -39,7 +39,7 @@ const token = {
 const priced = {
   price_usd: [
     orNull(kind.price),
-    'Pool price in USD at the end of the week; of a token that left, at its beginning',
+    'Pool price in USD at the end of the week; for tokens that left, at its start',
   ],
   market_cap: [orNull(kind.usd), 'Price × total supply, USD, at the same time'],
   change_7d: [
@@ -93,11 +93,15 @@ const moves = listKind(moveFields)
 const onBoard = fieldsOf<BoardRecap>()
 /** A board in a week. */
 export const boardRecapFields: FieldTable<BoardRecap> = {
-  entered: onBoard(most(moves, BOARD_SIZE), (row) => row.entered, 'On the board at the end alone, by rank'),
+  entered: onBoard(
+    most(moves, BOARD_SIZE),
+    (row) => row.entered,
+    'On the board at the end of the week but not at its start, by rank',
+  ),
   left: onBoard(
     most(moves, BOARD_SIZE),
     (row) => row.left,
-    'On the board at the beginning alone, by rank then',
+    'On the board at the start of the week but not at its end, by starting rank',
   ),
   rose: onBoard(most(moves, RECAP_ROWS), (row) => row.rose, 'Those that gained most ranks'),
   fell: onBoard(most(moves, RECAP_ROWS), (row) => row.fell, 'Those that lost most ranks'),
@@ -120,7 +124,7 @@ export const recapFields: FieldTable<Recap> = {
   posts_board: field(recordKind(boardRecapFields), (row) => row.posts, 'The board of posts'),
   new_highs: field(orNull(most(listKind(highFields), RECAP_ROWS)), (row) => row.highs, {
     description:
-      'Tokens on either board at the end, older than the week, that reached a new highest price in it, those that exceeded the former one most first; null: the former ones were not known any more when this was made',
+      'Tokens on a board at the end of the week that set a new all-time high during it and are older than the week, largest gain first. Null if the old highs were no longer stored',
   }),
   launches: field(most(listKind(newTokenFields), RECAP_ROWS), (row) => row.launches, {
     description: 'Of the 100 most traded tokens of the week those launched in it, by volume',

@@ -94,7 +94,7 @@ export const swapFields: FieldTable<SwapLine> = {
     description: 'Whether the token was bought or sold',
   }),
   from_address: line(orNull(kind.address), ({ swap }) => swap.from, {
-    description: 'Sender of the token’s last transfer in the transaction; null if there is none',
+    description: 'Sender of the token’s last transfer in the transaction; null without such a transfer',
   }),
   to_address: line(orNull(kind.address), ({ swap }) => swap.to, 'Recipient of that transfer'),
   trader: line(kind.address, ({ swap }) => swap.trader, {

@@ -43,7 +43,7 @@ const quoteNameFields: FieldTable<Token> = {
 const described = fieldsOf<Described>()
 /** Description of a creator's handle. */
 export const handleDescription =
-  'Symbol of the creator token, else a short address: of the creator, or of whoever launched a post whose creator_verified is false'
+  'Symbol of the creator token, else a short address: the creator’s, or the launcher’s for a post whose creator_verified is false'
 
 /** Fields of the token in every row. */
 export const descriptions = {
@@ -67,7 +67,7 @@ export const descriptions = {
   ),
   quoted_in: described(orNull(recordKind(quoteNameFields)), quotedIn, {
     description:
-      'The creator token whose money a post is priced in, whoever launched the post; null on creator tokens and where the quote is something else',
+      'The creator token that a post is priced in, no matter who launched the post; null on creator tokens and where the quote is something else',
   }),
   creator_address: described(
     orNull(kind.address),

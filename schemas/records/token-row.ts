@@ -127,7 +127,7 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   sparkline_24h: board(orNull(kind.shape), (row) => row.closePrices, {
     description:
-      'price_usd at the ends of the last 24 UTC hours, oldest first, from 0 for the lowest to 100 for the highest of them, rounded down, 50 if all are equal; null before its first one, and in place of the list if there is none yet, or fewer than 24 are known of a token older than the log',
+      'price_usd at the ends of the last 24 UTC hours, oldest first, from 0 for the lowest to 100 for the highest of them, rounded down, 50 if all are equal. Hours before its first price are null. The whole list is null if the token has no price yet, or is older than the log and has fewer than 24 known prices',
   }),
   ...earningFields,
   trades_24h: trades24h,

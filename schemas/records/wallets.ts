@@ -167,7 +167,7 @@ export const walletFields: FieldTable<WalletPage> = {
   }),
   next_cursor: walletPage(orNull(kind.text), ({ next }) => next, {
     description:
-      '`cursor` of the next page, good for 15 minutes, at the same prices; null: this is the last. A balance that changes meanwhile may move its holding to a page before or after',
+      '`cursor` of the next page, good for 15 minutes, at the same prices; null: this is the last. If a balance changes in between, its holding may move to another page',
   }),
   creator_token: walletPage(
     orNull(recordKind(creatorTokenFields)),

@@ -88,7 +88,7 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
     aliases: ['close'],
   }),
   open: bar(kind.points, (row) => row.open, {
-    description: 'The close of the interval before; of the first one the index at its first minute',
+    description: 'Close of the previous interval; for the first one, the index at its first minute',
   }),
   high: bar(kind.points, (row) => row.high, 'The highest value'),
   low: bar(kind.points, (row) => row.low, 'The lowest value'),

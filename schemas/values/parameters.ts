@@ -121,7 +121,7 @@ export const snapshot = text('snapshot', 'Id of a snapshot of the last 15 minute
 
 export const asOfTime = text(
   'as_of',
-  'As it was published: by the last snapshot of a UTC hour that is not later than this time; a date alone means its end. Since the start of the day before for everyone, earlier from the tier professional on',
+  'As published in the last snapshot of a UTC hour up to this time; a date without a time means its end. Everyone can go back to the start of yesterday (UTC), the professional tier and higher ones further',
   { syntax: timeSyntax },
 )
 
@@ -178,9 +178,11 @@ export const currency = word(
 
 export const candlesFrom = text('from', 'No slot that ends before this time', { syntax: timeSyntax })
 
-export const candlesTo = text('to', 'No slot that begins after this time; a date alone means its end', {
-  syntax: timeSyntax,
-})
+export const candlesTo = text(
+  'to',
+  'No slot that begins after this time; a date without a time means its end',
+  { syntax: timeSyntax },
+)
 
 export const candlesBefore = text('before', 'Only slots that begin before this time, to page backwards', {
   syntax: timeSyntax,
@@ -232,15 +234,19 @@ export const searchText = text('q', 'Part of a symbol, name or address, or the i
   isRequired: true,
 })
 
-export const from = text('from', 'First time; a date alone means its start. Default: 7 days before `to`', {
+export const from = text(
+  'from',
+  'First time; a date without a time means its start. Default: 7 days before `to`',
+  { syntax: timeSyntax },
+)
+
+export const to = text('to', 'Last time; a date without a time means its end. Default: now', {
   syntax: timeSyntax,
 })
 
-export const to = text('to', 'Last time; a date alone means its end. Default: now', { syntax: timeSyntax })
-
 export const before = text(
   'before',
-  'Only swaps before the one with this `cursor`, or before a time; a date alone means its start. Default: now',
+  'Only swaps before the one with this `cursor`, or before a time; a date without a time means its start. Default: now',
   { syntax: beforeSyntax },
 )
 

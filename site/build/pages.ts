@@ -70,6 +70,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/docs/methodology': { script: 'document', markdown: 'market/README.md' },
   '/docs/migrate': { script: 'document', markdown: 'docs/migrate.md' },
   '/docs/architecture': { script: 'document', markdown: 'docs/architecture.md' },
+  '/docs/runbook': { script: 'document', markdown: 'docs/runbook.md' },
   '/docs/changes': { script: 'document', markdown: 'CHANGELOG.md' },
 }
 

@@ -50,7 +50,8 @@ import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } fr
 import { indexFigures, openBarsOf } from '../engine/index-state.ts'
 
 /** Everything that the documents of one minute are built from, as plain data. `n`: entry of the log. */
-export type Snapshot = Required<SnapshotOrigin> &
+export type Snapshot = SnapshotOrigin &
+  Required<Pick<SnapshotOrigin, 'switches'>> &
   ReturnType<typeof figuresOf> &
   ReturnType<typeof rowsOf> & { readonly id: string; readonly last: Block }
 
@@ -60,6 +61,8 @@ export type SnapshotOrigin = {
   readonly codeVersion: string | null
   /** How often another log had become live. @default 0 */
   readonly switches?: number
+  /** Seconds between two snapshots. @default REBUILD_EVERY_SECONDS */
+  readonly everySeconds?: number
 }
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
@@ -181,13 +184,14 @@ const launchRow = rowWriter<LaunchRow>(launchFields)
 const screenedRow = rowWriter<ScreenerRow>(screenerFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const snapshotInfoOf = ({ id, n, switches, last, minute }: Snapshot): SnapshotInfo => ({
+export const snapshotInfoOf = ({ id, n, switches, last, minute, everySeconds }: Snapshot): SnapshotInfo => ({
   id,
   n,
   switches,
   minute,
   blockNumber: last.number,
   blockHash: last.hash,
+  ...(everySeconds === undefined ? {} : { everySeconds }),
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */

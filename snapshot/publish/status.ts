@@ -3,9 +3,9 @@ import { asOf } from '../../market/window.ts'
 import { operations } from '../../schemas/api/operations.ts'
 import {
   type Manifest,
-  STALE_AFTER_SECONDS,
   type Status,
   type StatusGap,
+  staleAfter,
   statusFields,
 } from '../../schemas/api/service.ts'
 import { rowWriter } from '../../schemas/values/field.ts'
@@ -36,17 +36,19 @@ export type ServiceHealth = {
   readonly logs?: Logs | undefined
   /** The reference rates of the newest figures; absent: the run has none. */
   readonly rates?: readonly RateRow[] | undefined
+  /** Seconds between two rebuilds. */
+  readonly everySeconds: number
   /** Why the last rebuild failed; absent: it succeeded. */
   readonly failure?: unknown
 }
 
-const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
-
 /** Reasons why the service is degraded, for its users; empty: it is not. */
 function reasonsFor(
   manifest: Manifest,
-  { now, applied, gap, chainTrouble, failure }: ServiceHealth,
+  { now, applied, gap, chainTrouble, everySeconds, failure }: ServiceHealth,
 ): readonly string[] {
+  const most = staleAfter(everySeconds)
+  const isOld = (seconds: number): boolean => now - seconds > most
   const reasons = manifest.unpublished.map(
     (name) => `${name} could not be published; its last good version stays`,
   )
@@ -57,14 +59,14 @@ function reasonsFor(
     const endpoints = gap.endpoints.join(', ') || 'no endpoint'
     reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${endpoints})`)
   }
-  const trouble = chainTrouble && !isOld(chainTrouble.seenAt, now) ? chainTrouble : undefined
+  const trouble = chainTrouble && !isOld(chainTrouble.seenAt) ? chainTrouble : undefined
   if (trouble && trouble.offSince !== null) {
     reasons.push(
       `block times differ from the schedule since block ${trouble.offSince}: figures are right but cost more calls`,
     )
   }
-  if (!isOld(asOf(manifest.minute), now)) return reasons
-  reasons.push(`figures are as of ${manifest.as_of}, more than ${STALE_AFTER_SECONDS} seconds ago`)
+  if (!isOld(asOf(manifest.minute))) return reasons
+  reasons.push(`figures are as of ${manifest.as_of}, more than ${most} seconds ago`)
   const sealedTo = applied && applied.minute !== null ? asOf(applied.minute) : null
   if (trouble && trouble.stillSince !== null)
     reasons.push(`the chain stands still since ${isoTime(trouble.stillSince)}`)
@@ -76,7 +78,7 @@ function reasonsFor(
     )
   if (applied?.isLowered) reasons.push('minutes of the log are being rolled back')
   else if (trouble) return reasons
-  else if (sealedTo !== null && isOld(sealedTo, now)) {
+  else if (sealedTo !== null && isOld(sealedTo)) {
     reasons.push(`the log of minutes reaches ${isoTime(sealedTo)}: it is catching up, or stands still`)
   } else if (sealedTo !== null) {
     reasons.push(`the log of minutes has gone on to ${isoTime(sealedTo)}; the snapshot follows`)
@@ -103,6 +105,7 @@ export async function publishStatus(
   const text = write({
     manifest,
     checkedAt,
+    everySeconds: health.everySeconds,
     reasons: reasonsFor(manifest, health),
     gap: health.gap ?? null,
     rates: health.rates ?? null,
@@ -122,13 +125,13 @@ export async function publishStatus(
   )
 }
 
-/** No live publisher has written v1/status for so many seconds. */
-const OLD_STATUS_SECONDS = 180
-
-/** Whether v1/status has to be written by a publisher that is not live, because the live one has ended. */
-export async function isStatusOld(bucket: Bucket, now: number): Promise<boolean> {
+/** Whether v1/status has to be written by a publisher that is not live, because the live one has ended: two minutes after the next was due. */
+export async function isStatusOld(
+  bucket: Bucket,
+  { now, everySeconds }: Pick<ServiceHealth, 'now' | 'everySeconds'>,
+): Promise<boolean> {
   const checked = Number((await bucket.read(STATUS_KEY))?.metadata['checked'] ?? 0)
-  return now - checked > OLD_STATUS_SECONDS
+  return now - checked > everySeconds + 120
 }
 
 type ObjectMetadata = { readonly [name: string]: string }

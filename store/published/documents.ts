@@ -15,6 +15,8 @@ export type SnapshotInfo = {
   readonly minute: Minute
   readonly blockNumber: number
   readonly blockHash: Hash
+  /** Seconds until the next one is due. @default REBUILD_EVERY_SECONDS */
+  readonly everySeconds?: number
 }
 
 /** The facts of a published snapshot, from its manifest. */
@@ -99,19 +101,13 @@ export function openDocuments(table: Table): DocumentStore {
   }
 }
 
-const itemOfInfo = ({ n, switches, id, minute, blockNumber, blockHash }: SnapshotInfo) => ({
-  pos: n,
-  switches,
-  id,
-  minute,
-  blockNumber,
-  blockHash,
-})
+const itemOfInfo = ({ n, ...facts }: SnapshotInfo) => ({ pos: n, ...facts })
 
 const infoFrom = (item: Item): SnapshotInfo => ({
   id: String(item['id']),
   n: Number(item['pos']),
   ...(item['switches'] === undefined ? {} : { switches: Number(item['switches']) }),
+  ...(item['everySeconds'] === undefined ? {} : { everySeconds: Number(item['everySeconds']) }),
   minute: Number(item['minute']),
   blockNumber: Number(item['blockNumber']),
   blockHash: item['blockHash'] as Hash,

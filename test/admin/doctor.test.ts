@@ -77,6 +77,9 @@ const COPIES = 'backup list-recovery-points-by-backup-vault z100-prod-copies'
 const STORAGE = 'cloudformation describe-stacks Z100-dev-Storage'
 const SERVICE = 'cloudformation describe-stacks Z100-dev-Service'
 const BESIDE = 'cloudformation describe-stacks Z100-dev-Beside'
+const COPIES_STACK = 'cloudformation describe-stacks Z100-prod-Copies'
+const COPIES_BUCKET = 's3api head-bucket z100-prod-copies-123456789012-us-west-2'
+const REGIONS = 'ec2 describe-regions us-west-2'
 const BOOTSTRAP = 'cloudformation describe-stacks CDKToolkit'
 
 /** An item of the register of logs, and the call that reads it. */
@@ -95,6 +98,8 @@ const sound: Answers = {
   'sts get-caller-identity': { Account: '123456789012' },
   [BOOTSTRAP]: stacks('CREATE_COMPLETE'),
   [BESIDE]: null,
+  [COPIES_STACK]: stacks('CREATE_COMPLETE'),
+  [REGIONS]: { Regions: [{ OptInStatus: 'opt-in-not-required' }] },
   [LIVE]: live(OWN, OWN),
   [STORAGE]: stacks('CREATE_COMPLETE'),
   [SERVICE]: stacks('UPDATE_COMPLETE', {
@@ -176,6 +181,7 @@ function accountWith(
     region: 'us-east-1',
     choices: {},
     now: NOW,
+    cli: 'aws-cli/2.31.21 Python/3.13.7',
     publisher: OWN,
     image: { version: '24.9.9', releasedAt: at(NOW - 100 * 86_400) },
     aws: async (call, options = {}) => {
@@ -210,7 +216,8 @@ describe('doctor --aws', () => {
   it('without a deployment, checks only its prerequisites', async () => {
     const found = await examine(accountWith({ [SERVICE]: null }))
     expect(found.map(({ check }) => check)).toEqual([
-      ...['credentials', 'region', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
+      ...['credentials', 'region', 'command line', 'region of the copies', 'kept names', 'bootstrap'],
+      ...['concurrent runs', 'vCPUs of Fargate'],
       ...['distributions', 'prefix list of CloudFront', 'endpoints', 'archive', 'certificate'],
     ])
   })
@@ -241,6 +248,7 @@ describe('doctor --aws', () => {
     ],
     ['prefix list of CloudFront', /not CloudFront/, { [PREFIX_LIST]: null }],
     ['region', /is eu-west-1/, {}, {}, { region: 'eu-west-1' }],
+    ['command line', /version 1/, {}, {}, { cli: 'aws-cli/1.45.11 Python/3.11' }],
     ['endpoints', /no RPC endpoint is configured/, {}, {}, chosen({ rpcUrls: '' })],
     ['certificate', /no certificate of these/, {}, {}, chosen({ certificateArn: '' })],
     [
@@ -347,6 +355,25 @@ describe('doctor --aws', () => {
     expect(found).toContainEqual(['copies', expect.stringMatching(says)])
   })
 
+  it.each([
+    ['region of the copies', /has not enabled us-west-2/, { [REGIONS]: { Regions: [] } }],
+    [
+      'kept names',
+      /an earlier prod has left z100-prod-copies-123456789012-us-west-2, z100-prod$/,
+      {
+        [COPIES_STACK]: null,
+        [COPIES_BUCKET]: {},
+        'backup describe-backup-vault z100-prod-copies': null,
+        'backup describe-backup-vault z100-prod': {},
+      },
+    ],
+  ] as const)('looks at the second region, too: %s', async (check, says, answers) => {
+    const found = await faultsOf(
+      accountWith({ ...ofProd, ...answers, [QUOTA]: quota(100) }, {}, { stage: 'prod' }),
+    )
+    expect(found).toEqual([[check, expect.stringMatching(says)]])
+  })
+
   it('asks the given endpoints, or else those of the secret', async () => {
     const given = { choices: { rpcUrls: 'https://new.example/key' } }
     const pages = { 'eth_chainId https://new.example/key': page(502) }
@@ -376,7 +403,7 @@ case "$1 $2 $4" in
   "dynamodb get-item "*) echo '${JSON.stringify(live(OTHER, OTHER))}' ;;
   "cloudformation describe-stacks "*) echo 'Stack does not exist' >&2; exit 254 ;;
   "service-quotas get-service-quota fargate") echo '${JSON.stringify(quota(6))}' ;;
-  "cloudfront list-distributions "*) echo '{"DistributionList":{"Items":[{}]}}' ;;
+  "cloudfront list-distributions "*) echo '{"DistributionList":{}}' ;;
   "ec2 describe-managed-prefix-lists "*) echo '${JSON.stringify(sound[PREFIX_LIST])}' ;;
   *) echo AccessDenied >&2; exit 254 ;;
 esac
@@ -390,11 +417,18 @@ esac
       const { code, out } = await admin('doctor', '--aws')
       expect(out).toMatch(/^ok {7}credentials$/m)
       expect(out).toMatch(/^UNKNOWN {2}concurrent runs: .*AccessDenied/m)
+      // It may be an account that AWS has verified.
+      expect(out).toMatch(/^HINT {5}distributions: /m)
       expect([code, out]).toEqual([2, expect.not.stringContaining('FAULT')])
       expect((await admin('doctor', '--aws', '-c', 'rpcUrls=')).code).toBe(1)
-      // What a deployment asks first: of a stage without a service nothing, of another one which rules are live.
-      expect(await admin('doctor', '--aws', '--rules')).toMatchObject({ code: 0, out: 'ok       rules\n' })
-      const asked = await admin('doctor', '--aws', '--rules', '--stage', 'prod')
+      // What a deployment asks first: of a stage without a service only its endpoints, of another one which rules are live.
+      const first = ['doctor', '--aws', '--rules'] as const
+      expect(await admin(...first)).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('FAULT    rpcUrls'),
+      })
+      expect((await admin(...first, '-c', 'rpcUrls=https://rpc.example/key')).code).toBe(0)
+      const asked = await admin(...first, '--stage', 'prod', '-c', 'rpcUrls=https://rpc.example/key')
       expect(asked).toMatchObject({ code: 1, out: expect.stringMatching(/^FAULT {4}rules: .*4\.3\/other/) })
     } finally {
       Object.assign(process.env, { PATH, AWS_REGION: AWS_REGION ?? '' })

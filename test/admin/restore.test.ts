@@ -56,6 +56,7 @@ function accountWith(more: Readonly<Record<string, AwsAnswer | null | readonly A
     at: null,
     isFromCopies: true,
     mark: '1',
+    isResumed: false,
     pause: async () => undefined,
     warn: () => undefined,
   }
@@ -110,6 +111,21 @@ test('the newest copy comes back from the second region, is restored there where
   expect(JSON.parse(optionsOf('dynamodb tag-resource')?.['tags'] ?? '')).toEqual([
     { Key: 'backup', Value: 'z100-prod-access' },
   ])
+})
+
+test('an interrupted restore goes on with the table that it has begun', async () => {
+  const { restoring, optionsOf } = accountWith()
+  const by = { ...restoring, isFromCopies: false, isResumed: true }
+  expect(await restoreTables(by)).toEqual({ access: 'access-restored-1' })
+  expect(optionsOf('dynamodb restore-table-to-point-in-time')).toBeUndefined()
+  expect(optionsOf('dynamodb update-time-to-live')).toBeDefined()
+  const early = accountWith()
+  const aws: Restoring['aws'] = (call, options) =>
+    call === 'dynamodb describe-table' && !early.optionsOf('dynamodb restore-table-to-point-in-time')
+      ? Promise.resolve(null)
+      : early.restoring.aws(call, options)
+  await restoreTables({ ...early.restoring, aws, isFromCopies: false, isResumed: true })
+  expect(early.optionsOf('dynamodb restore-table-to-point-in-time')).toBeDefined()
 })
 
 test('a copy of then is taken where a time is named, and none that is younger', async () => {

@@ -1,5 +1,8 @@
 /** What a first deployment needs of an account, what a failed one leaves behind, and what later ones must not change or keep. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { stages } from '../../cdk/config.ts'
 import { NODE_IMAGE } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import {
@@ -8,6 +11,7 @@ import {
   propertiesOf,
   type Resource,
   resourcesOf,
+  synthesise,
   synthesiseProd,
   type TemplateText,
   valueAt,
@@ -80,6 +84,33 @@ function nameOf({ Type, Properties = {} }: Resource): unknown {
 /** What CloudFormation leaves when it rolls back a creation that failed after these resources. */
 const leftOf = (created: readonly (readonly [string, Resource])[]) =>
   created.filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain')
+
+it('every role and bucket that the stacks of a stage are deployed with is one that the bootstrap of us-east-1 makes', async () => {
+  const bootstrap = readFileSync(
+    join(import.meta.dirname, '../../node_modules/aws-cdk/lib/api/bootstrap/bootstrap-template.yaml'),
+    'utf8',
+  )
+  const madeThere = [...bootstrap.matchAll(/Fn::Sub: (cdk-\$\{Qualifier\}-[^\n]+)/g)].map(([, name = '']) =>
+    name.replace(/\$\{Qualifier\}/, 'hnb659fds').replace(/\$\{AWS::Region\}/, 'us-east-1'),
+  )
+  for (const stage of Object.values(stages)) {
+    const { assembly } = stage === stages.prod ? made : await synthesise(stage)
+    const used = assembly.flatMap((text) => {
+      const { artifacts, ...assets } = JSON.parse(text) as { artifacts?: Readonly<Record<string, object>> }
+      return Object.values(artifacts ?? { assets }).flatMap((each) => {
+        // A stack without a region of its own is deployed to the one that README exports.
+        const [, region = 'us-east-1'] = /aws:\/\/[^/"]+\/(?!unknown)([^"]+)/.exec(JSON.stringify(each)) ?? []
+        const names = JSON.stringify(each).match(/cdk-hnb659fds-[^"/]+/g) ?? []
+        return names.map((name) => name.replace(/\$\{AWS::Region\}|current_region/, region))
+      })
+    })
+    expect(new Set(used).size).toBeGreaterThan(3)
+    expect([stage.name, [...new Set(used)].filter((name) => !madeThere.includes(name))]).toEqual([
+      stage.name,
+      [],
+    ])
+  }
+})
 
 describe('a first deployment that fails', () => {
   it('leaves no resource whose name would make the second one fail, wherever it failed', () => {

@@ -26,6 +26,7 @@ export const unknownToMoto = [
   'AWS::CloudWatch::Alarm',
   'AWS::EC2::SecurityGroupEgress',
   'AWS::Lambda::EventInvokeConfig',
+  'AWS::Logs::QueryDefinition',
   'AWS::Logs::SubscriptionFilter',
   'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',

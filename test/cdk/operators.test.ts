@@ -1,8 +1,10 @@
 // Whole form only.
 /** What operators read, choose, are told and pay. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandGroups } from '../../admin/program.ts'
 import {
   type ChoiceName,
   choices,
@@ -13,13 +15,22 @@ import {
 } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
 import type { serviceFunction } from '../../cdk/parts/functions.ts'
-import { costLines, costTexts, monthUsd } from '../../cdk/price/cost.ts'
+import { costLines, monthUsd } from '../../cdk/price/cost.ts'
 import { assumptions, type Load, loads } from '../../cdk/price/cost-assumptions.ts'
-import { alarms } from '../../cdk/watch/alarms.ts'
+import { costTexts } from '../../cdk/price/cost-table.ts'
+import type { AlarmMetric } from '../../cdk/watch/alarm-row.ts'
+import { alarms, alarmsOf } from '../../cdk/watch/alarms.ts'
 import { budgetRunbook } from '../../cdk/watch/runbook.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
+import { ORIGIN_HEADER } from '../../schemas/api/access.ts'
 import { processes } from '../../schemas/deployment/env.ts'
-import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/deployment/stages.ts'
+import { metrics } from '../../schemas/deployment/metrics.ts'
+import {
+  CLOUDFRONT_PREFIX_LIST,
+  rebuildTask,
+  runsNeeded,
+  vcpusNeeded,
+} from '../../schemas/deployment/stages.ts'
 import { statementsOf } from './asked-of-aws.ts'
 import {
   only,
@@ -35,10 +46,10 @@ import {
 const made = await synthesiseProd()
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
+const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8')
 
 describe('the documentation', () => {
-  const runbook = readme.slice(readme.indexOf('## Runbook'), readme.indexOf('## Cost'))
-  const sections = runbook.split(/^### /m).slice(1)
+  const sections = runbook.split(/^## /m).slice(1)
   const said = new Map(
     sections.map((section) => {
       const [heading = '', , line = ''] = section.split('\n')
@@ -58,11 +69,42 @@ describe('the documentation', () => {
     expect(said.has(budgetRunbook)).toBe(true)
   })
 
+  it('every block of the runbook is a script, names parts that there are, and commands as the program has them', async () => {
+    const { service } = await synthesise(stages.small)
+    const resources = [...Object.entries(made.service.Resources), ...Object.entries(service.Resources)]
+    const blocks = [...runbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+    expect(blocks.length).toBeGreaterThan(20)
+    const groups = await commandGroups([])
+    const usages = groups.flatMap(({ name, commands }) =>
+      commands.map(({ usage }) => [name, usage.split(' ')[0]].filter(Boolean).join(' ')),
+    )
+    for (const block of blocks) {
+      expect([spawnSync('bash', ['-n'], { input: block }).stderr.toString(), block]).toEqual(['', block])
+      const named = [
+        ...[...block.matchAll(/\$\(physical (\S+) (\w+)\)/g)].map(
+          ([, kind, id]) => [`AWS::${kind}`, id] as const,
+        ),
+        ...[...block.matchAll(/^logs (\w+)$/gm)].map(([, id]) => ['AWS::Logs::LogGroup', id] as const),
+      ]
+      for (const [kind, id = ''] of named) {
+        const found = resources.filter(([each, { Type }]) => Type === kind && each.startsWith(id))
+        expect([kind, id, new Set(found.map(([each]) => each)).size]).toEqual([kind, id, 1])
+      }
+      for (const [, words = ''] of block.matchAll(/npm run admin -- --aws ([^\n&]+)/g))
+        expect([words, usages.some((usage) => `${words} `.startsWith(`${usage} `))]).toEqual([words, true])
+    }
+    for (const paragraph of runbook.replaceAll(/```.*?```/gs, '').split(/\n\n|\n- /))
+      expect([paragraph.split(/\s+/).length <= 120 || paragraph.startsWith('|'), paragraph]).toEqual([
+        true,
+        paragraph,
+      ])
+  })
+
   it('every alarm is made, with its section of the runbook and an action', () => {
     const found = propertiesOf(made.service, 'AWS::CloudWatch::Alarm')
     expect(found).toHaveLength(Object.keys(alarms).length)
     for (const { AlarmDescription, AlarmActions } of found) {
-      const [, anchor] = /cdk\/README\.md#(.+)$/.exec(String(AlarmDescription)) ?? []
+      const [, anchor] = /docs\/runbook\.md#(.+)$/.exec(String(AlarmDescription)) ?? []
       expect([...said.keys()].map((heading) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(anchor)
       expect(AlarmActions).toHaveLength(1)
     }
@@ -91,12 +133,44 @@ describe('the documentation', () => {
     expect(firewall.usd(idle, stages.prod)).toBe(5 + (Rules as unknown[]).length)
   })
 
-  it('idle costs at most 74 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
-    const [idle, small, medium] = loads as [Load, Load, Load]
-    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(74)
-    expect(monthUsd(idle, stages.prod)).toBeLessThanOrEqual(110)
-    expect(stages.dev.budgetUsd).toBeGreaterThan(monthUsd(small, stages.dev))
-    expect(stages.prod.budgetUsd).toBeGreaterThan(monthUsd(medium, stages.prod))
+  it('idle costs at most 15, 45 and 95 dollars; a budget is above what its stage is made for', () => {
+    const [idle, few, medium] = loads as [Load, Load, Load]
+    const { small, dev, prod } = stages
+    for (const [stage, most, load] of [
+      [small, 15, idle],
+      [dev, 45, few],
+      [prod, 95, medium],
+    ] as const) {
+      expect([stage.name, monthUsd(idle, stage) <= most]).toEqual([stage.name, true])
+      expect(stage.budgetUsd).toBeGreaterThan(monthUsd(load, stage))
+    }
+  })
+
+  it('the metrics of a stage are those of its alarms, and of what scales and what strangers use up', () => {
+    for (const stage of Object.values(stages)) {
+      const rows = alarmsOf(stage).map((name): AlarmMetric => alarms[name])
+      const needed = rows.flatMap((row) => ('service' in row ? [row.metric] : []))
+      expect(new Set([...needed, 'Readers'])).toEqual(new Set(stage.watched.metrics))
+      const few = stage.watched.alarms === 'all' ? [] : stage.watched.alarms
+      expect(alarmsOf(stage)).toEqual(expect.arrayContaining([...few]))
+    }
+  })
+
+  it('small has ten alarms and ten metrics at most, and a query for every other figure of its log lines', async () => {
+    const { service } = await synthesise(stages.small)
+    expect(propertiesOf(service, 'AWS::CloudWatch::Alarm')).toHaveLength(10)
+    const queries = propertiesOf(service, 'AWS::Logs::QueryDefinition').map(({ QueryString }) =>
+      String(QueryString),
+    )
+    const figures = Object.entries(metrics).flatMap(([process, names]) =>
+      Object.keys(names).map((name) => [process, name]),
+    )
+    const watched: readonly string[] = stages.small.watched.metrics
+    expect(figures.filter(([, name = '']) => watched.includes(name)).length).toBeLessThanOrEqual(10)
+    for (const [process = '', name = ''] of figures) {
+      const query = queries.find((each) => each.includes(`service = "${process}"`)) ?? ''
+      expect([process, name, query.includes(name)]).toEqual([process, name, !watched.includes(name)])
+    }
   })
 })
 
@@ -154,19 +228,72 @@ describe('the settings of a stage', () => {
     expect(memory['Threshold']).toBe(0.8 * 16_384 * 2 ** 20)
   })
 
-  it('a task of which cdk/README.md states how many tokens it holds, and what it costs', () => {
+  it('a task of which the runbook states how many tokens it holds, and what it costs', () => {
     if (rebuildTask.by !== 'task') throw new RangeError('not a task')
     const stage = { ...stages.prod, rebuild: rebuildTask }
     const [, , , large] = loads as [Load, Load, Load, Load]
     const more = monthUsd(large, stage) - monthUsd(large, stages.prod)
-    expect(readme).toContain(`16 GB, for 7.5 million, $${Math.round(more)} a month`)
+    expect(runbook).toContain(`16 GB, for 7.5 million, $${Math.round(more)} a month`)
     // 626 MB, and 2.0 MB for each 1,000 tokens.
     expect(626 + 2 * 7_500).toBeLessThanOrEqual(rebuildTask.memoryMb)
     expect(vcpusNeeded(stage) - vcpusNeeded(stages.prod)).toBe((2 * rebuildTask.cpu) / 1_024)
   })
 
+  it('a stream without a balancer: a container of ingest’s task, which names itself, for the edge alone', async () => {
+    const { service } = await synthesise(stages.small)
+    expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
+    expect(count(service, 'AWS::ECS::Service')).toBe(1)
+    const containers = valueAt(
+      only(service, 'AWS::ECS::TaskDefinition'),
+      'ContainerDefinitions',
+    ) as Properties[]
+    expect(containers.map(({ Name }) => Name)).toEqual([
+      'process',
+      'bundle',
+      'stream',
+      'stream-bundle',
+      'name',
+    ])
+    const [, , stream, , namer] = containers
+    const [secret] = (valueAt(stream, 'Environment') as Properties[]).filter(
+      ({ Name }) => Name === 'ORIGIN_SECRET',
+    )
+    expect(namer).toMatchObject({ Essential: false, EntryPoint: ['sh', '-c'] })
+    expect(namer?.['Environment']).toContainEqual({ Name: 'STREAM_NAME', Value: { Ref: 'StreamName' } })
+    // Without a name the edge asks the API, which says that there is no stream.
+    const origins = valueAt(
+      only(service, 'AWS::CloudFront::Distribution'),
+      ...['DistributionConfig', 'Origins'],
+    ) as Properties[]
+    const [named, other] = origins.flatMap((each) => {
+      const [condition, ...both] = (each['Fn::If'] ?? []) as [string?, ...Properties[]]
+      return condition === 'HasStreamName' ? both : []
+    })
+    expect(named).toMatchObject({
+      Id: 'stream',
+      DomainName: { Ref: 'StreamName' },
+      CustomOriginConfig: { HTTPPort: 8080, OriginProtocolPolicy: 'http-only' },
+      OriginCustomHeaders: [{ HeaderName: ORIGIN_HEADER, HeaderValue: secret?.['Value'] }],
+    })
+    expect(other?.['Id']).toBe('stream')
+    expect(JSON.stringify(other?.['DomainName'])).toContain('.execute-api.')
+    expect(propertiesOf(service, 'AWS::EC2::SecurityGroupIngress')).toMatchObject([
+      { FromPort: 8080, ToPort: 8080, SourcePrefixListId: CLOUDFRONT_PREFIX_LIST },
+    ])
+    const statements = statementsOf(service, 'IngestTaskDefinitionTaskRole')
+    expect(statements.filter(({ Action }) => String(Action).startsWith('route53'))).toMatchObject([
+      { Action: 'route53:ChangeResourceRecordSets', Resource: expect.anything() },
+    ])
+  })
+
   it('no stream, exact counting, a firewall, images that Docker builds', async () => {
-    const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
+    const stage = {
+      ...stages.dev,
+      stream: null,
+      isCounted: true,
+      hasFirewall: true,
+      watched: stages.prod.watched,
+    }
     const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
@@ -183,16 +310,13 @@ describe('the settings of a stage', () => {
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
     expect(viewerRequest?.['FunctionCode']).toBe(distribution({ isCounted: true }).functions.api.request)
-    const absent = ['streamTargets', 'backups', 'backupCopies', 'replication']
-    const watched = Object.values(alarms).filter(
-      (row) => !('service' in row ? row.service === 'stream' : absent.includes(row.of)),
-    )
-    expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
+    expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(alarmsOf(stage).length)
   })
 
-  it('an option chosen once is a parameter, which a deployment without it leaves unchanged', () => {
+  it('an option chosen once is a parameter, which a deployment without it leaves unchanged', async () => {
     for (const [name, { stack }] of Object.entries(choices)) {
-      const template = stack === 'Storage' ? made.storage : made.service
+      const ofService = name.startsWith('stream') ? (await synthesise(stages.small)).service : made.service
+      const template = stack === 'Storage' ? made.storage : ofService
       const parameter = valueAt(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties
       const isRequired = name === 'rpcUrls'
       expect([name, parameter['Type'], 'Default' in parameter]).toEqual([name, 'String', !isRequired])
@@ -239,6 +363,8 @@ describe('the settings of a stage', () => {
     expect(deployArguments(beside)).toEqual(['deploy', '--exclusively', ...beside])
     // Only where the service is deployed do its rules have to be live.
     expect(rulesQuestion(['-c', 'stage=prod'])).toEqual(['doctor', '--aws', '--rules', '--stage', 'prod'])
+    const given = rulesQuestion(['-c', 'rpcUrls=https://a', '-c', 'alarmEmail=a@b.c'])
+    expect(given?.slice(-3)).toEqual(['dev', '-c', 'rpcUrls=https://a'])
     expect(rulesQuestion(['Z100-dev-Service'])).toContain('--rules')
     for (const other of ['Beside', 'Storage']) expect(rulesQuestion([`Z100-dev-${other}`])).toBeNull()
   })

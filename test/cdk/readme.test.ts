@@ -7,17 +7,19 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AskAws, askByCli, listIn } from '../../admin/base/aws-cli.ts'
+import { stages } from '../../cdk/config.ts'
 import { type Running, startMoto } from '../support/aws/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(ROOT, 'cdk/README.md'), 'utf8')
 
-/** Commands of the first shell block of a section, one a line, without comments and with continued lines joined. */
-function commandsIn(heading: string): readonly string[] {
-  const section = readme.slice(readme.indexOf(`## ${heading}\n`))
-  const [, block = ''] = /```sh\n(.*?)```/s.exec(section) ?? []
-  return block
+/** The commands that deploy a stage, one a line, without comments and with continued lines joined. */
+function commandsOf(stage: string): readonly string[] {
+  const block = [...readme.matchAll(/```sh\n(npm ci\n.*?)```/gs)].find(([text]) =>
+    text.includes(`stage=${stage} `),
+  )
+  return (block?.[1] ?? '')
     .replaceAll('\\\n', ' ')
     .split('\n')
     .map((line) => line.replace(/ +#.*$/, '').trim())
@@ -47,8 +49,10 @@ function succeed(command: string): string {
   return text
 }
 
-const stackNames = async (): Promise<readonly string[]> =>
-  listIn(await aws('cloudformation describe-stacks'), 'Stacks').map(({ StackName }) => String(StackName))
+const stackNames = async (region = 'us-east-1'): Promise<readonly string[]> =>
+  listIn(await aws('cloudformation describe-stacks', { region }), 'Stacks').map(({ StackName }) =>
+    String(StackName),
+  )
 
 beforeAll(async () => {
   if (!process.env['CDK_DEPLOY']) return
@@ -73,35 +77,41 @@ beforeAll(async () => {
   for (const file of files.filter((each) => existsSync(join(ROOT, each))))
     cpSync(join(ROOT, file), join(copy, file))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  // As npm ci does when it has installed.
+  succeed('npm run --silent prepare')
 })
 afterAll(() => moto?.stop())
 
-it('the deployment in README is installed, checked, bootstrapped, deployed and checked again, in this order', () => {
-  const first = (pattern: RegExp) => commandsIn('Deploy').findIndex((command) => pattern.test(command))
-  const order = [/^npm ci$/, /^export AWS_REGION=us-east-1$/, /doctor/, /bootstrap/, /run deploy/].map(first)
-  expect(order).toEqual([0, 1, 2, 3, 4])
-  expect(commandsIn('Deploy').at(-1)).toBe('npm run doctor -- --aws')
+const names = Object.keys(stages)
+
+it.each(names)('README installs, checks, bootstraps, deploys and checks %s, in this order', (stage) => {
+  const all = commandsOf(stage)
+  const order = [/^npm ci$/, /^export AWS_REGION=us-east-1 /, /doctor/, /^npx cdk bootstrap$/, /run deploy/]
+  expect(order.map((pattern) => all.findIndex((command) => pattern.test(command)))).toEqual([0, 1, 2, 3, 4])
+  expect(all.slice(5)).toEqual([`npm run doctor -- --aws -c stage=${stage}`])
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('a fresh copy of the repository', () => {
-  it('is deployed to an empty account by the commands of README, and destroyed', async (context) => {
-    if (!moto) return context.skip()
-    expect(existsSync(join(copy, 'dist'))).toBe(false)
-    const [install = '', region = '', before = '', bootstrap = '', deploy = '', after = ''] =
-      commandsIn('Deploy')
+  it.each(names)('is deployed as %s by the commands of README, and destroyed', async (stage) => {
+    if (!moto) return
+    const isFirst = stage === names[0]
+    expect(existsSync(join(copy, 'dist'))).toBe(!isFirst)
     // Installing is a matter of the registry; the packages are those that this test runs with.
-    expect([install, region]).toEqual(['npm ci', 'export AWS_REGION=us-east-1'])
-    const found = run(before)
-    expect(found.text).toContain('npx cdk bootstrap')
-    expect(found.text).not.toContain('ok       bootstrap')
-    succeed(bootstrap)
+    const [, region = '', before = '', bootstrap = '', deploy = '', after = ''] = commandsOf(stage)
+    const found = run(`${region}; ${before}`)
+    expect(found.text.includes('ok       bootstrap'), found.text).toBe(!isFirst)
+    // Once per account; moto cannot update a stack.
+    if (isFirst) succeed(bootstrap)
     succeed(deploy)
-    expect(await stackNames()).toEqual(['CDKToolkit', 'Z100-dev-Storage', 'Z100-dev-Service'])
+    const parts = stages[stage as keyof typeof stages].copiesRegion === null ? [] : ['Copies']
+    const made = ['Storage', 'Service'].map((part) => `Z100-${stage}-${part}`)
+    expect(await stackNames()).toEqual(expect.arrayContaining(['CDKToolkit', ...made]))
+    for (const part of parts) expect(await stackNames('us-west-2')).toContain(`Z100-${stage}-${part}`)
     const checked = run(after)
     for (const check of ['credentials', 'region', 'bootstrap', 'stacks'])
       expect(checked.text).toMatch(new RegExp(`^ok +${check}$`, 'm'))
-    succeed('npm run destroy -- Z100-dev-Service')
-    expect(await stackNames()).not.toContain('Z100-dev-Service')
+    succeed(`npm run destroy -- Z100-${stage}-Service -c stage=${stage}`)
+    expect(await stackNames()).not.toContain(`Z100-${stage}-Service`)
   })
 
   it('is destroyed without having been built, as by whoever has only the repository', (context) => {

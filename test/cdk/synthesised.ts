@@ -1,6 +1,6 @@
 /** The stacks of a stage, synthesised in this process without an account, Docker or network. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import { expect } from 'vitest'
@@ -30,6 +30,8 @@ export type Synthesised = {
   readonly beside: TemplateText
   /** null: the stage has no copies in a second region. */
   readonly copies: TemplateText | null
+  /** Files about all stacks: which roles and buckets the deployment uses. */
+  readonly assembly: readonly string[]
   /** Reasons by rule. */
   readonly acknowledged: readonly (readonly [rule: string, reason: string])[]
 }
@@ -73,6 +75,9 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
     service: read(`Z100-${stage.name}-Service.template.json`),
     beside: read(`Z100-${stage.name}-Beside.template.json`),
     copies: stage.copiesRegion === null ? null : read(`Z100-${stage.name}-Copies.template.json`),
+    assembly: readdirSync(join(folder, 'out'))
+      .filter((name) => /^manifest\.json$|\.assets\.json$/.test(name))
+      .map((name) => readFileSync(join(folder, 'out', name), 'utf8')),
     acknowledged: app.node
       .findAll()
       .flatMap(({ node }) => node.metadata)

@@ -241,7 +241,7 @@ describe('an account that is new', () => {
       const memory = Number(properties['MemorySize'] ?? 128)
       expect([id, memory <= MOST_FUNCTION_MB]).toEqual([id, true])
     }
-    const streaming = stage.stream ? stage.stream.cpu * stage.stream.minTasks : 0
+    const streaming = stage.stream?.by === 'tasks' ? stage.stream.cpu * stage.stream.minTasks : 0
     expect((2 * (stage.ingest.cpu + streaming)) / 1_024).toBeLessThanOrEqual(FARGATE_VCPUS)
   })
 })

@@ -80,7 +80,7 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
       .body
     const given: Record<string, unknown> = { id: token, q: 'an' }
     for (const [name, { fields, id = 'token' }] of Object.entries(tools)) {
-      given['id'] = id === 'wallet' ? swap?.trader : token
+      given['id'] = id === 'walletId' ? swap?.trader : token
       // As an agent that knows only the list, and fills in every default.
       const { properties = {} } = (listed.find((each) => each.name === name)?.inputSchema ?? {}) as {
         properties?: Readonly<Record<string, { readonly default?: unknown }>>

@@ -81,7 +81,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))('a page
     const line = page.locator('#freshness[data-state=stale]')
     await answer('/v1/status', statusOf('first', new Date(Date.now() - 600_000)))
     await open('/')
-    await expect.poll(() => line.textContent()).toMatch(/more than five minutes old.*1\d min old/)
+    await expect.poll(() => line.textContent()).toMatch(/more than 5 min old.*1\d min old/)
   })
 
   it('says why there are no figures before the first snapshot', async () => {

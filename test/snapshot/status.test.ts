@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/api/service.ts'
+import { staleAfter, statusSchema } from '../../schemas/api/service.ts'
 import { builders, publishedDocuments } from '../../snapshot/publish/documents.ts'
 import type { Own } from '../../snapshot/publish/role.ts'
-import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { type RebuildOptions, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openMemoryTable } from '../../store/aws/memory.ts'
 import { openLogs } from '../../store/log/logs.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
@@ -29,7 +29,7 @@ describe('v1/status', () => {
 
   const run = (
     now: number,
-    words: { builders?: typeof builders; clock?: () => number; warm?: Warm } = {},
+    words: Partial<Pick<RebuildOptions, 'builders' | 'clock' | 'warm' | 'everySeconds'>> = {},
     own?: Own,
   ) =>
     rebuild(
@@ -136,12 +136,19 @@ describe('v1/status', () => {
     expect(status()).toMatchObject({ status: 'ok', age_seconds: 70 })
   })
 
+  it('of a service that publishes every five minutes is degraded after nine', async () => {
+    await run(END + 540, { everySeconds: 300 })
+    expect(status()).toMatchObject({ status: 'ok', rebuild_every_seconds: 300 })
+    await run(END + 541, { everySeconds: 300 })
+    expect(status().reasons[0]).toBe('figures are as of 2025-02-19T21:21:00Z, more than 540 seconds ago')
+  })
+
   it('is degraded when the log has not grown for more than five minutes; the boards stay', async () => {
     await run(END + 10)
     const boards = published.objects.get('v1/z100/creators/24h')
-    await run(END + STALE_AFTER_SECONDS)
+    await run(END + staleAfter())
     expect(status().status).toBe('ok')
-    await run(END + STALE_AFTER_SECONDS + 1)
+    await run(END + staleAfter() + 1)
     expect(status()).toMatchObject({
       status: 'degraded',
       reasons: [

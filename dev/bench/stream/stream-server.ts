@@ -47,6 +47,7 @@ async function ours(): Promise<Contestant> {
     { tail, channel, replay, admission, metrics },
     {
       proxies: 0,
+      originSecret: undefined,
       retryMs: 3_000,
       retrySpreadMs: 0,
       heartbeatMs: 15_000,

@@ -5,9 +5,9 @@ import { countLabel, duration, timeOfDay } from './format.ts'
 import { TIMEOUT_SECONDS } from './key.ts'
 
 const ASK_EVERY_MS = 15_000
-/** Ages in seconds up to which figures count as fresh and as late; there is a snapshot each minute. */
-const FRESH_SECONDS = 180
-const LATE_SECONDS = 300
+/** Seconds after the next snapshot was due, up to which figures count as fresh and as late. */
+const FRESH_SECONDS = 120
+const LATE_SECONDS = 240
 
 type Known = { readonly status: Status; readonly clockAheadMs: number }
 type State = 'unknown' | 'fresh' | 'late' | 'stale' | 'lost'
@@ -97,9 +97,12 @@ function stateNow(): { is: State; description: string } {
   const { status, reasons } = known.status
   if (status === 'degraded')
     return { is: 'stale', description: `Degraded: ${reasons.join('; ')}. The last good figures stay.` }
-  const age = ageSeconds(known.status)
-  if (age > LATE_SECONDS)
-    return { is: 'stale', description: 'Stale: the data is more than five minutes old.' }
+  const every = known.status.rebuild_every_seconds
+  const age = ageSeconds(known.status) - every
+  if (age > LATE_SECONDS) {
+    const most = duration(every + LATE_SECONDS)
+    return { is: 'stale', description: `Stale: the data is more than ${most} old.` }
+  }
   return age > FRESH_SECONDS ? { is: 'late', description: 'Late' } : { is: 'fresh', description: 'Fresh' }
 }
 

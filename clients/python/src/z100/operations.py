@@ -506,6 +506,7 @@ class Status(TypedDict):
     as_of: str
     checked_at: str
     age_seconds: int
+    rebuild_every_seconds: int
     block_number: int
     block_hash: str
     chain: str | None
