@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 
 const place = document.querySelector('#dashboard') as HTMLElement
 const { api = '', key = '' } = place.dataset
-const client = createClient({ baseUrl: api, key })
+const client = createClient({ baseUrl: api, apiKey: key })
 type Drawn = Readonly<Record<'timestamp' | 'open' | 'high' | 'low' | 'close', number>>
 const [WIDTH, HEIGHT, MINUTE_MS, HOURS] = [720, 240, 60_000, { interval: '1h', limit: 96 }] as const
 

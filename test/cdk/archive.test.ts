@@ -36,7 +36,7 @@ type Table = {
 
 describe('the archive for Athena', () => {
   it('is off unless a stage asks for it', async () => {
-    expect(Object.values(stages).map(({ archiveQueryGb }) => archiveQueryGb)).toEqual([null, null])
+    expect(Object.values(stages).map(({ archiveQueryGb }) => archiveQueryGb)).toEqual([null, null, null])
     const { service } = await synthesiseProd()
     expect(JSON.stringify(service)).not.toMatch(/AWS::(Glue|Athena)::/)
   })

@@ -13,6 +13,7 @@ export const statusOf = (snapshot: string, as_of = new Date()) => ({
   reasons: [] as readonly string[],
   chain: 'devnet',
   block_number: 7,
+  rebuild_every_seconds: 60,
   snapshot_id: snapshot,
   as_of: `${as_of.toISOString().slice(0, 16)}:00Z`,
 })

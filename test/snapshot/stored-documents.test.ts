@@ -85,9 +85,10 @@ describe('the stored documents of a snapshot', () => {
     for (const name of [...documents.stored.keys()].filter(isWhole))
       expect(stored(name)).toBe(published(name))
     const missing = [...bucket.objects.keys()].filter((name) => !documents.stored.has(name))
-    // The screener's answers are cut from its columns, in a slot of the bucket.
+    // The screener's answers are cut from its columns, and a wallet's values come from the prices, in slots of the bucket.
     expect(missing.filter((name) => !/^(v1\/all|manifest)/.test(name))).toEqual([
       expect.stringMatching(/^screened\/\d\d$/),
+      expect.stringMatching(/^screened\/prices-\d\d$/),
       'v1/tokens/screener',
     ])
   })
