@@ -1,5 +1,12 @@
 import { Arn, ArnFormat, Stack } from 'aws-cdk-lib'
-import { Capability, ContainerImage, LinuxParameters, LogDriver } from 'aws-cdk-lib/aws-ecs'
+import {
+  Capability,
+  type ContainerDefinition,
+  ContainerDependencyCondition,
+  ContainerImage,
+  LinuxParameters,
+  LogDriver,
+} from 'aws-cdk-lib/aws-ecs'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { choiceOf } from '../choices.ts'
@@ -17,14 +24,16 @@ const NAME_SECONDS = 60
  */
 const SCRIPT = `set -eu
 [ -n "$STREAM_NAME" ] || exit 0
-inside=$(hostname -i | cut -d' ' -f1)
+inside=$(curl -fsS "$ECS_CONTAINER_METADATA_URI_V4" | sed -n 's/.*"IPv4Addresses":\\["\\([0-9.]*\\)".*/\\1/p')
+[ -n "$inside" ] || { echo 'The task does not know its own address.' >&2; exit 1; }
 address=$(aws ec2 describe-network-interfaces --filters "Name=private-ip-address,Values=$inside" "Name=vpc-id,Values=$VPC" --query 'NetworkInterfaces[0].Association.PublicIp' --output text)
+[ "$address" != None ] || { echo "$inside has no address from outside." >&2; exit 1; }
 aws route53 change-resource-record-sets --hosted-zone-id "$STREAM_ZONE" --change-batch "{\\"Changes\\":[{\\"Action\\":\\"UPSERT\\",\\"ResourceRecordSet\\":{\\"Name\\":\\"$STREAM_NAME\\",\\"Type\\":\\"A\\",\\"TTL\\":${NAME_SECONDS},\\"ResourceRecords\\":[{\\"Value\\":\\"$address\\"}]}}]}"`
 
-/** A container of ingest's task that gives the stream its name when the task starts. */
+/** A container of ingest's task that gives the stream its name as soon as the stream answers: a task that never does leaves the name with the one before. */
 export function addNamer(
   scope: Construct,
-  { definition, service }: Ingest['task'],
+  { definition, service, stream }: Ingest['task'] & { readonly stream: ContainerDefinition },
   deployment: Deployment,
 ): void {
   const stack = Stack.of(scope)
@@ -42,6 +51,7 @@ export function addNamer(
     logging: LogDriver.awsLogs({ logGroup: serviceLog(scope, 'NameLog', deployment), streamPrefix: 'name' }),
   })
   namer.linuxParameters?.dropCapabilities(Capability.ALL)
+  namer.addContainerDependencies({ container: stream, condition: ContainerDependencyCondition.HEALTHY })
   const names = Arn.format(
     {
       service: 'route53',

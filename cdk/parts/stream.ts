@@ -67,7 +67,7 @@ export class Stream extends Construct {
         Port.tcp(ports.stream),
         'CloudFront',
       )
-      addNamer(this, ingest, deployment)
+      addNamer(this, { ...ingest, stream: container }, deployment)
       this.balanced = null
       this.origin = (api) => this.namedOrigin(api)
       return
@@ -170,7 +170,6 @@ export class Stream extends Construct {
     const sending = (headers: Readonly<Record<string, string>>) =>
       Object.entries(headers).map(([HeaderName, HeaderValue]) => ({ HeaderName, HeaderValue }))
     const named = {
-      Id: originProps.originId,
       DomainName: name,
       ConnectionAttempts: originProps.connectionAttempts,
       OriginCustomHeaders: sending({ [ORIGIN_HEADER]: this.mark() }),
@@ -182,7 +181,6 @@ export class Stream extends Construct {
       },
     }
     const none = {
-      Id: originProps.originId,
       DomainName: `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`,
       OriginPath: `/${gateway.deploymentStage.stageName}`,
       OriginCustomHeaders: sending(originHeaders),
@@ -191,9 +189,11 @@ export class Stream extends Construct {
         OriginSSLProtocols: ['TLSv1.2'],
       },
     }
-    // Within a condition the CDK leaves names as they are, so they are CloudFormation's.
-    const originProperty: unknown = Fn.conditionIf(logicalId, named, none)
-    return { bind: () => ({ originProperty: originProperty as CfnDistribution.OriginProperty }) }
+    // Within a condition the CDK leaves names as they are, so they are CloudFormation's. Behaviours name the id that it gives.
+    const originOf = (Id: string): unknown => Fn.conditionIf(logicalId, { Id, ...named }, { Id, ...none })
+    return {
+      bind: (_, { originId }) => ({ originProperty: originOf(originId) as CfnDistribution.OriginProperty }),
+    }
   }
 }
 

@@ -11,7 +11,15 @@ import {
 } from '../../schemas/api/access.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
-import { only, type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
+import {
+  only,
+  type Properties,
+  propertiesOf,
+  resourcesOf,
+  synthesise,
+  synthesiseProd,
+  valueAt,
+} from './synthesised.ts'
 
 const made = await synthesiseProd()
 
@@ -63,6 +71,28 @@ describe('the edge', () => {
     expect(new Set(named)).toEqual(new Set(['published', 'api']))
     const groups = JSON.stringify(valueAt(config(), 'OriginGroups', 'Items'))
     expect(groups).toContain('"OriginId":"site"},{"OriginId":"missing"')
+  })
+
+  it.each(Object.values(stages))('of $name sends every request to an origin that there is', async (stage) => {
+    const { service } = await (stage === stages.prod ? made : synthesise(stage))
+    const { Origins, OriginGroups, CacheBehaviors, DefaultCacheBehavior } = valueAt(
+      only(service, 'AWS::CloudFront::Distribution'),
+      'DistributionConfig',
+    ) as Properties
+    // Either side of a condition has the id.
+    const ids = (Origins as Properties[]).map((origin) =>
+      ((origin['Fn::If'] as Properties[] | undefined)?.slice(1) ?? [origin]).map(({ Id }) => Id),
+    )
+    for (const each of ids) expect(new Set(each).size).toBe(1)
+    const groups = valueAt(OriginGroups, 'Items') as Properties[]
+    const members = groups.flatMap(({ Members }) => valueAt(Members, 'Items') as Properties[])
+    const known = [...ids.flat(), ...groups.map(({ Id }) => Id)]
+    for (const { OriginId } of members) expect(known).toContain(OriginId)
+    for (const { TargetOriginId } of [
+      ...(CacheBehaviors as Properties[]),
+      DefaultCacheBehavior as Properties,
+    ])
+      expect(known).toContain(TargetOriginId)
   })
 
   it('is bounded by address, by key, and for the account page and the key of the pages by address again', () => {

@@ -100,6 +100,14 @@ describe('the documentation', () => {
       ])
   })
 
+  it('a part of the stack is found on whatever page of its list it stands', () => {
+    const [, define = ''] = /(physical\(\) .*?^.*?; \})$/ms.exec(runbook) ?? []
+    for (const pages of ['None\nz100-log\nNone', 'z100-log\tz100-log-2', '\nz100-log']) {
+      const input = `aws() { printf '${pages.replaceAll('\n', '\\n').replaceAll('\t', '\\t')}\\n'; }\nSTAGE=dev\n${define}\nphysical Logs::LogGroup Log`
+      expect(spawnSync('bash', { input }).stdout.toString()).toBe('z100-log\n')
+    }
+  })
+
   it('every alarm is made, with its section of the runbook and an action', () => {
     const found = propertiesOf(made.service, 'AWS::CloudWatch::Alarm')
     expect(found).toHaveLength(Object.keys(alarms).length)
@@ -258,7 +266,10 @@ describe('the settings of a stage', () => {
     const [secret] = (valueAt(stream, 'Environment') as Properties[]).filter(
       ({ Name }) => Name === 'ORIGIN_SECRET',
     )
-    expect(namer).toMatchObject({ Essential: false, EntryPoint: ['sh', '-c'] })
+    expect(namer).toMatchObject({
+      ...{ Essential: false, EntryPoint: ['sh', '-c'] },
+      DependsOn: [{ ContainerName: 'stream', Condition: 'HEALTHY' }],
+    })
     expect(namer?.['Environment']).toContainEqual({ Name: 'STREAM_NAME', Value: { Ref: 'StreamName' } })
     // Without a name the edge asks the API, which says that there is no stream.
     const origins = valueAt(
@@ -270,12 +281,18 @@ describe('the settings of a stage', () => {
       return condition === 'HasStreamName' ? both : []
     })
     expect(named).toMatchObject({
-      Id: 'stream',
       DomainName: { Ref: 'StreamName' },
       CustomOriginConfig: { HTTPPort: 8080, OriginProtocolPolicy: 'http-only' },
       OriginCustomHeaders: [{ HeaderName: ORIGIN_HEADER, HeaderValue: secret?.['Value'] }],
     })
-    expect(other?.['Id']).toBe('stream')
+    const behaviours = valueAt(
+      only(service, 'AWS::CloudFront::Distribution'),
+      ...['DistributionConfig', 'CacheBehaviors'],
+    ) as Properties[]
+    const streams = behaviours.filter(({ PathPattern }) => String(PathPattern).includes('stream'))
+    expect(streams.length).toBeGreaterThan(1)
+    for (const { TargetOriginId } of streams)
+      expect([named?.['Id'], other?.['Id']]).toEqual([TargetOriginId, TargetOriginId])
     expect(JSON.stringify(other?.['DomainName'])).toContain('.execute-api.')
     expect(propertiesOf(service, 'AWS::EC2::SecurityGroupIngress')).toMatchObject([
       { FromPort: 8080, ToPort: 8080, SourcePrefixListId: CLOUDFRONT_PREFIX_LIST },
