@@ -34,8 +34,8 @@ function counted(table: Reads, unitsOfBlock: number): { reads: Reads; units: () 
       count(item ? bytesOf(item) : 0)
       return item
     },
-    async readMany(keys) {
-      const items = await table.readMany(keys)
+    async readMany(keys, options) {
+      const items = await table.readMany(keys, options)
       for (let at = 0; at < keys.length; at++) count(bytesOf(items[at] ?? {}))
       return items
     },

@@ -5,7 +5,7 @@ import {
   traderOfSwap,
 } from '../../market/board/traders.ts'
 import { HOUR_SECONDS, hourOfMinute } from '../../market/calendar.ts'
-import { coverageFrom } from '../../market/coverage.ts'
+import { coverageFrom, isImported } from '../../market/coverage.ts'
 import { supplyPercentE4 } from '../../market/fold/holders.ts'
 import type { Address, Minute, Token } from '../../market/segment.ts'
 import { asOf, type Period, startOf } from '../../market/window.ts'
@@ -49,9 +49,9 @@ export const traders: ApiEndpoint = async (asked, allStores) => {
     const { supply } = await reader.history.stateAt(token.address, now.minute)
     const ranks = new Map(ranked.map((each, at) => [each, at + 1]))
     const rows = page.map((each, index): TraderRow => {
-      const balance = held.get(each.trader) ?? 0n
+      const balance = held.get(each.trader) ?? (isImported(token) ? null : 0n)
       const place = { rank: ranks.get(each) ?? 0, position: offset + index + 1 }
-      return { ...each, ...place, balance, percentE4: supplyPercentE4(balance, supply) }
+      return { ...each, ...place, balance, percentE4: balance && supplyPercentE4(balance, supply) }
     })
     return {
       token: token.address,
@@ -132,7 +132,11 @@ async function readBalances(
   { traders, now }: { readonly traders: readonly TraderSums[]; readonly now: ReadableMinute },
 ): Promise<ReadonlyMap<Address, bigint>> {
   const keys = new Map(traders.map(({ trader }) => [marketKeys.balance(token, trader).sk, trader]))
-  const items = await past.readMany(traders.map(({ trader }) => marketKeys.balance(token, trader)))
+  const balances = traders.map(({ trader }) => marketKeys.balance(token, trader))
+  const items = await past.readMany(balances, { withTombs: true })
   if (items.some(({ pos }) => Number(pos ?? 0) > now.n)) throw new MovedOnError()
-  return new Map(items.map(({ sk, balance }) => [keys.get(sk) as Address, BigInt(String(balance))] as const))
+  // Sold, or what has no balance: 0.
+  return new Map(
+    items.map(({ sk, balance = 0 }) => [keys.get(sk) as Address, BigInt(String(balance))] as const),
+  )
 }

@@ -22,7 +22,7 @@ import { postsFrom } from './creator.ts'
 import { readBoardSnapshot } from './summary-rows.ts'
 import { snapshotReaderOf, type TokenReader } from './token.ts'
 
-/** Holdings that are read and ordered together: at most 30 units. */
+/** Tokens held now or before that are read and ordered together: at most 30 units. */
 const GROUP = 2_000
 /** What the description and the state of a row's token cost at most, in read units. */
 const ROW_UNITS = 2
@@ -40,7 +40,8 @@ type Held = HoldingPlace & {
 /** GET /v1/wallets/{id}: balances as of the applied minute, at the prices of a snapshot. */
 export const wallet: ApiEndpoint = async (asked, allStores) => {
   const address = readAddress(asked.id)
-  if (!address) throw new WalletNotFoundError(asked.id)
+  // The pool manager's balances are in the pools of the tokens: it holds them for others.
+  if (!address || address === allStores.poolManager) throw new WalletNotFoundError(asked.id)
   const { cursor: text } = asked.query
   const cursor = text === undefined ? null : readHoldingCursor(text)
   const priced = await allStores.prices(cursor?.snapshot).catch(refuseOldCursor(text))
@@ -104,9 +105,12 @@ async function readGroup(
   now: ReadableMinute,
 ): Promise<{ readonly held: readonly Held[]; readonly next: string | null }> {
   const { pk } = marketKeys.holding(address, address)
-  const items = await allOf(past.query({ pk, ...(group && { from: group }), limit: GROUP + 1 }))
+  const items = await allOf(
+    past.query({ pk, ...(group && { from: group }), limit: GROUP + 1, withTombs: true }),
+  )
   if (items.some(({ pos }) => Number(pos ?? 0) > now.n)) throw new MovedOnError()
-  const held = items.slice(0, GROUP).map((item): Held => {
+  const live = items.slice(0, GROUP).filter((item) => item['tomb'] !== true)
+  const held = live.map((item): Held => {
     const token = addressOf(item.sk)
     const balance = BigInt(String(item['balance']))
     const price = prices.get(token)

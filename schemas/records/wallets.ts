@@ -11,9 +11,10 @@ import { shownName, shownSymbol } from './token-description.ts'
 export type TraderRow = TraderSums & {
   readonly rank: number
   readonly position: number
-  readonly balance: bigint
+  /** Null: the token is older than the service's history, in which the trader's own balance has not changed. */
+  readonly balance: bigint | null
   /** × 1e4. */
-  readonly percentE4: bigint
+  readonly percentE4: bigint | null
 }
 
 /** A page of a token's traders. Times are Unix seconds. */
@@ -67,9 +68,16 @@ export const traderFields: FieldTable<TraderRow> = {
   rank: row(kind.count, (each) => each.rank, 'Place by volume in the period'),
   position: row(kind.count, (each) => each.position, 'Place in this answer'),
   ...traderSumFields,
-  balance: row(kind.amount, (each) => each.balance, 'Held now, whole tokens, floored to 6 decimals'),
-  balance_raw: row(kind.text, (each) => String(each.balance), 'Base units, exact'),
-  percentage: row(kind.fourPlaces, (each) => each.percentE4, 'Share of the total supply, percent'),
+  balance: row(orNull(kind.amount), (each) => each.balance, {
+    description:
+      'Held now, whole tokens, floored to 6 decimals; null: the token is older than this service’s history, and the balance has not changed since it began',
+  }),
+  balance_raw: row(orNull(kind.text), (each) => each.balance?.toString() ?? null, {
+    description: 'Base units, exact; null with balance',
+  }),
+  percentage: row(orNull(kind.fourPlaces), (each) => each.percentE4, {
+    description: 'Share of the total supply, percent; null with balance',
+  }),
 }
 
 /** What a page of traders says of all of them, and its rows. */
@@ -80,7 +88,7 @@ export const tradersFields: FieldTable<TradersPage> = {
   period_end: page(kind.time, ({ asOf }) => asOf, 'The end of the last minute that is counted'),
   is_whole_period: page(kind.flag, ({ isWhole }) => isWhole, {
     description:
-      'false: period_start is later than the period asked for begins, because the token is older than this service’s history or has more traders than one answer may read; what is there is exact all the same',
+      'false: period_start is later than the period asked for begins, because the token is older than this service’s history or has more traders or trades than one answer may read; what is there is exact all the same',
   }),
   trades: page(kind.count, ({ traders }) => countOf(traders, 'buys') + countOf(traders, 'sells'), {
     description: 'Swaps of all traders',
@@ -156,14 +164,14 @@ export const holdingFields: FieldTable<Holding> = {
 export const walletFields: FieldTable<WalletPage> = {
   address: walletPage(kind.address, ({ wallet }) => wallet, 'The wallet'),
   tokens_count: walletPage(orNull(kind.count), ({ count }) => count, {
-    description: 'Tokens that it holds; null if they are more than one answer reads',
+    description: 'Tokens that it holds; null if it has ever held more than one answer reads',
   }),
   value_usd: walletPage(orNull(kind.usd), ({ value }) => value, {
     description: 'What they are worth, USD, without those with thin_liquidity; null with tokens_count',
   }),
   holdings: walletPage(listKind(holdingFields), (row) => row.holdings, {
     description:
-      'A page of them, largest value first; those with thin_liquidity, then those without a value come last. A wallet with more tokens than one answer reads is listed in groups of 2,000 by contract, each in this order',
+      'A page of them, largest value first; those with thin_liquidity, then those without a value come last. A wallet that has ever held more tokens than one answer reads is listed in groups of 2,000 of them by contract, each in this order; a page may be empty',
   }),
   next_cursor: walletPage(orNull(kind.text), ({ next }) => next, {
     description:

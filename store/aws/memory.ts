@@ -13,6 +13,10 @@ export function openMemoryTable(
   const partitions = new Map<string, Map<string, Item>>()
   const isLive = (item: Item | undefined): item is Item =>
     item !== undefined && item['tomb'] !== true && !(Number(item['ttl'] ?? Infinity) <= clock())
+  const wantedBy =
+    ({ withTombs }: Pick<ItemSpan, 'withTombs'>) =>
+    (item: Item | undefined): item is Item =>
+      isLive(item) || (withTombs === true && item?.['tomb'] === true)
 
   return {
     items,
@@ -30,15 +34,15 @@ export function openMemoryTable(
     },
     async *query(span) {
       const partition = partitions.get(span.pk)?.values() ?? []
-      const isWanted = (item: Item) => isLive(item) || (span.withTombs === true && item['tomb'] === true)
+      const isWanted = wantedBy(span)
       yield* ordered(
         [...partition].filter((item) => isIn(span, item) && isWanted(item)),
         span,
       )
     },
-    async readMany(keys) {
+    async readMany(keys, options = {}) {
       const ids = new Set(keys.map(keyText))
-      return [...ids].map((id) => items.get(id)).filter(isLive)
+      return [...ids].map((id) => items.get(id)).filter(wantedBy(options))
     },
     async *scan() {
       for (const item of items.values()) if (isLive(item)) yield item

@@ -15,7 +15,8 @@ export function sharedReads(table: Reads): Reads {
   }
   return {
     read: (key) => once(keyText(key), () => table.read(key)),
-    readMany: (keys) => once(textOf(keys), () => table.readMany(keys)),
+    readMany: (keys, options) =>
+      once(textOf(keys) + JSON.stringify(options), () => table.readMany(keys, options)),
     async *query(span) {
       if ((span.limit ?? Number.POSITIVE_INFINITY) > SHARED_ITEMS) yield* table.query(span)
       else yield* await once(JSON.stringify(span), () => allOf(table.query(span)))

@@ -51,7 +51,7 @@ export type ItemSpan = {
 export type Table = Ledger & {
   query(span: ItemSpan): AsyncGenerator<Item>
   /** The items of the keys, unordered, without absent ones. */
-  readMany(keys: readonly Key[]): Promise<readonly Item[]>
+  readMany(keys: readonly Key[], options?: Pick<ItemSpan, 'withTombs'>): Promise<readonly Item[]>
 }
 
 /** A table all of whose items can be read, in any order; without tombstones and expired ones. */
@@ -96,6 +96,10 @@ export function openTable(name: string, options: TableOptions = {}): ScannedTabl
   const reading = { TableName: name, ConsistentRead: consistency === 'strong' }
   const isLive = (item: Item | undefined): item is Item =>
     item !== undefined && item['tomb'] !== true && !isExpired(item, clock())
+  const wantedBy =
+    ({ withTombs }: Pick<ItemSpan, 'withTombs'>) =>
+    (item: Item): boolean =>
+      isLive(item) || (withTombs === true && item['tomb'] === true)
 
   return {
     async read({ pk, sk }) {
@@ -116,7 +120,7 @@ export function openTable(name: string, options: TableOptions = {}): ScannedTabl
     async *query(span) {
       // DynamoDB rejects a range whose end is before its start.
       if (span.from !== undefined && span.to !== undefined && span.from > span.to) return
-      const isWanted = (item: Item) => isLive(item) || (span.withTombs === true && item['tomb'] === true)
+      const isWanted = wantedBy(span)
       let left = span.limit ?? Number.POSITIVE_INFINITY
       let page: QueryCommandInput = { ...reading, ...queryOf(span) }
       while (left > 0) {
@@ -128,10 +132,10 @@ export function openTable(name: string, options: TableOptions = {}): ScannedTabl
         page = { ...page, ExclusiveStartKey: answer.LastEvaluatedKey }
       }
     },
-    async readMany(keys) {
+    async readMany(keys, options = {}) {
       const read = (batch: readonly Key[]) => batchGet(client, reading, batch)
       const found = (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat()
-      return found.map((wire) => fromAttributes<Item>(wire)).filter(isLive)
+      return found.map((wire) => fromAttributes<Item>(wire)).filter(wantedBy(options))
     },
     async *scan() {
       let ExclusiveStartKey: Wire | undefined

@@ -155,7 +155,7 @@ export function inLog(table: Table, log: string): Table {
     async *query(span) {
       for await (const item of table.query({ ...span, pk: prefix + span.pk })) yield inner(item)
     },
-    readMany: async (keys) => (await table.readMany(keys.map(outer))).map(inner),
+    readMany: async (keys, options) => (await table.readMany(keys.map(outer), options)).map(inner),
   }
 }
 

@@ -101,6 +101,15 @@ const held = Array.from({ length: 10_000 }, (_, n) => ({
 }))
 await put(itemsOf(segmentOf(MARKET_FROM - 1, { balances: held })))
 
+// A wallet that has sold twenty thousand tokens, and holds one of those that come last.
+const seller = nthAddress(4_002)
+const sold = Array.from({ length: 20_000 }, (_, n) => ({
+  ...{ token: someone(`s${n}`), holder: seller },
+  ...{ before: 1n, after: 0n },
+}))
+const kept = { token: `0x${'f'.repeat(40)}` as const, holder: seller, before: 0n, after: 1n }
+await put(itemsOf(segmentOf(MARKET_FROM - 1, { balances: [...sold, kept] })))
+
 describe('an answer costs no more than a page', () => {
   it.each(['1h', '1d'])('of holders by %s', async (interval) => {
     await asked('holderHistory', `/v1/tokens/${ann.address}/holders/history?interval=${interval}`)
@@ -137,6 +146,22 @@ describe('an answer costs no more than a page', () => {
       cursor = next_cursor
     }
     expect(seen.size).toBe(posts.length)
+  })
+
+  it('of a wallet that has sold nearly all it ever had', async () => {
+    let cursor: string | null = ''
+    for (let page = 0; page < 10; page += 1) {
+      const path: string = `/v1/wallets/${seller}?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { body } = await asked('wallet', path)
+      const { tokens_count, holdings, next_cursor } = body as {
+        tokens_count: number | null
+        holdings: unknown[]
+        next_cursor: string | null
+      }
+      expect([tokens_count, holdings]).toEqual([null, []])
+      cursor = next_cursor
+    }
+    expect(cursor).toContain('-')
   })
 
   it('of a creator with a thousand posts', async () => {

@@ -4,7 +4,7 @@ import { ask } from '../base/ask.ts'
 import { ageOf, dollarsCell, hexCell, walletHref } from '../base/cells.ts'
 import { type Choice, choiceButtons, chosenValue } from '../base/choices.ts'
 import { h } from '../base/dom.ts'
-import { countLabel, fixed } from '../base/format.ts'
+import { countLabel, DASH, fixed } from '../base/format.ts'
 import { type Column, lastingTable } from '../base/table.ts'
 import { openPanel } from './panel.ts'
 
@@ -47,7 +47,7 @@ const columns: readonly Column<Trader>[] = [
     about: 'What the trader holds now, percent of the total supply.',
     isNumber: true,
     phone: 'c1',
-    cell: (row) => `${fixed(row.percentage, 2)}%`,
+    cell: (row) => (row.percentage === null ? DASH : `${fixed(row.percentage, 2)}%`),
   },
   {
     id: 'last',

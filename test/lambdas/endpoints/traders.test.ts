@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { importedAt } from '../../../market/coverage.ts'
 import { grouped } from '../../../market/grouped.ts'
 import type { Segment, Swap } from '../../../market/segment.ts'
 import { printedAddress } from '../../../schemas/values/address.ts'
+import { marketKeys } from '../../../store/aws/tables.ts'
 import { itemsOfHourRecords } from '../../../store/items/hour-records.ts'
 import { fillTable } from '../../support/aws/fill-table.ts'
-import { nthAddress, segmentOf, swapWith, tradedState, WHOLE } from '../../support/market/facts.ts'
+import {
+  hash,
+  nthAddress,
+  segmentOf,
+  swapWith,
+  tokenAt,
+  tradedState,
+  WHOLE,
+} from '../../support/market/facts.ts'
 import { ann, MARKET_FROM, useMarketApi } from '../market-api.ts'
 
 const { answered, api, ask } = await useMarketApi()
@@ -34,13 +44,25 @@ const swapsOf = (minute: number, many: number): Swap[] =>
     }),
   ).toSorted((a, b) => a.timestamp - b.timestamp || a.logIndex - b.logIndex)
 const held = { token, holder: traderAt(3), before: 0n, after: 25n * 10n ** 4n * WHOLE }
+/** A token that is older than the log, and a trader of it with a balance that never changed since. */
+const older = tokenAt(90, MARKET_FROM, {
+  launchedAt: importedAt({ number: MARKET_FROM * 30, hash: hash(1), timestamp: MARKET_FROM * 60 }, 0),
+})
+const swapOfOlder = swapWith({
+  ...{ token: older.address, poolId: older.poolId, trader: traderAt(5) },
+  ...{ blockNumber: NOW * 30 + 29, logIndex: 999, timestamp: NOW * 60 + 59, volumeMicroUsd: 5_000_000n },
+})
 /** Every seventh has more swaps than its row holds. */
 const segments: readonly Segment[] = [...new Set(minutes)]
   .sort((a, b) => a - b)
   .map((minute, at) =>
     segmentOf(minute, {
-      rows: [[token, tradedState({ cumTrades: 100 + at })]],
-      swaps: swapsOf(minute, at % 7 === 0 ? 23 : 1 + (at % 4)),
+      born: minute === NOW ? [older] : [],
+      rows: [
+        [token, tradedState({ cumTrades: 100 + at })],
+        ...(minute === NOW ? [[older.address, tradedState({ cumTrades: 1 })] as const] : []),
+      ],
+      swaps: [...swapsOf(minute, at % 7 === 0 ? 23 : 1 + (at % 4)), ...(minute === NOW ? [swapOfOlder] : [])],
       balances: at === 0 ? [held] : [],
     }),
   )
@@ -149,6 +171,21 @@ describe('traders of a token', () => {
       expect(rows).toEqual(sorted)
       expect(rows.map(({ position }) => position)).toEqual(rows.map((_, at) => at + 1))
     }
+  })
+
+  it('of a token older than the history may hold what nobody knows', async () => {
+    const { body } = await answered('traders', `/v1/tokens/${older.address}/traders?period=1h`)
+    expect((body as Answer).traders).toMatchObject([
+      { trader: printedAddress(traderAt(5)), balance: null, balance_raw: null, percentage: null },
+    ])
+  })
+
+  it('are not given while a later minute has sold what they hold', async () => {
+    const tomb = { ...marketKeys.balance(token, held.holder), tomb: true, pos: 10 ** 6 }
+    await fillTable('market', [tomb])
+    const { status } = await ask(`/v1/tokens/${token}/traders?period=7d&limit=50`)
+    await fillTable('market', [{ ...tomb, pos: 1 }])
+    expect([status, (await ask(`/v1/tokens/${token}/traders?period=7d&limit=50`)).status]).toEqual([503, 200])
   })
 
   it('are of no token that is unknown, and sorted by nothing else', async () => {

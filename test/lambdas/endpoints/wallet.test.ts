@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { printedAddress } from '../../../schemas/values/address.ts'
+import { marketKeys } from '../../../store/aws/tables.ts'
+import { API_POOL_MANAGER } from '../../support/aws/api-stack.ts'
+import { fillTable } from '../../support/aws/fill-table.ts'
 import { launchOf, nthAddress, ONE_X96, tokenAt, tradedState, WHOLE } from '../../support/market/facts.ts'
 import { ann, bob, MARKET_FROM, useMarketApi } from '../market-api.ts'
 
@@ -107,8 +110,18 @@ describe('what a wallet holds', () => {
     })
   })
 
+  it('is not given while a later minute has sold one of its tokens', async () => {
+    const [token] = tokens
+    const tomb = { ...marketKeys.holding(token!.address, holder), tomb: true, pos: 10 ** 6 }
+    await fillTable('market', [tomb])
+    expect((await ask(`/v1/wallets/${holder}`)).status).toBe(503)
+    await fillTable('market', [{ ...tomb, pos: 1 }])
+    expect((await walletOf())['tokens_count']).toBe(23)
+  })
+
   it('needs an address and a cursor that it gave', async () => {
-    expect((await ask('/v1/wallets/bob')).status).toBe(404)
+    for (const other of ['bob', API_POOL_MANAGER])
+      expect((await ask(`/v1/wallets/${other}`)).status).toBe(404)
     for (const cursor of ['x', `29000160-1-abc~`, `~${bob.address}`]) {
       const { status, body } = await ask(`/v1/wallets/${holder}?cursor=${cursor}`)
       expect([status, (body as { error: { details: unknown } }).error.details]).toEqual([

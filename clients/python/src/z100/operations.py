@@ -365,9 +365,9 @@ class Trader(TypedDict):
     buys: int
     sells: int
     last_trade_at: str
-    balance: float
-    balance_raw: str
-    percentage: float
+    balance: float | None
+    balance_raw: str | None
+    percentage: float | None
 
 class Manifest(TypedDict):
     snapshot_id: str
