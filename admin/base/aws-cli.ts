@@ -11,7 +11,8 @@ export type AwsAnswer = Readonly<Record<string, unknown>>
 export const awsCall = (call: string, said: string) => new OperatorFault('AwsCall', `aws ${call}: ${said}`)
 
 const execute = promisify(execFile)
-const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException|calling the HeadBucket operation: Not Found)/
+const isAbsence =
+  /(NotFound|NoSuch|does not exist|NotFoundException|calling the HeadBucket operation: Not Found)/
 
 /** Version 1 of the AWS CLI reads only AWS_DEFAULT_REGION, version 2 both, the SDK AWS_REGION. */
 const regionIn = ({ AWS_REGION = 'us-east-1' }: NodeJS.ProcessEnv) => ({
