@@ -4,7 +4,7 @@
 export const RULES_VERSION = 4
 
 /** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. A raised one folds the chain into a log of its own, from the start of the longest window on. */
-export const FOLD_VERSION = 7
+export const FOLD_VERSION = 8
 
 /** The oldest version whose states FOLD_VERSION can continue from; a log that an older one folded is folded again as a whole. Raise it where a state comes to hold what older segments do not say. */
 export const CONTINUES_FOLD = 7
