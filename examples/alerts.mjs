@@ -3,7 +3,8 @@
 // rules.json: [{"token": "0x…", "figure": "price_usd", "above": 0.01}, {"token": "0x…", "figure": "change_24h", "below": -20}]
 // Figures are keys of /v1/tokens: price_usd, change_24h, volume_24h, market_cap, unique_holders, z100_rank, …
 // For Telegram, HOOK is https://api.telegram.org/bot…/sendMessage and CHAT the id of the chat.
-// What was told stands in rules.json.told, which is written before it is told: nothing is told twice, also after a restart.
+// What was told stands in rules.json.told, which is written first: nothing is told twice, also after a restart. A message that
+// the webhook refuses is sent again in the next round; one is lost if this program is killed while it sends.
 
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
@@ -40,8 +41,11 @@ async function figuresNow() {
 async function send(text) {
   console.log(text)
   if (HOOK === '') return
-  // Discord reads content, Telegram text and chat_id; others what they like.
-  const body = JSON.stringify({ content: text, text, ...(CHAT && { chat_id: CHAT }) })
+  // Discord reads content, Telegram text and chat_id; others what they like. A symbol may say @everyone: nobody is called by it.
+  const body = JSON.stringify({
+    ...{ content: text, text, allowed_mentions: { parse: [] } },
+    ...(CHAT && { chat_id: CHAT }),
+  })
   const response = await fetch(HOOK, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -59,7 +63,14 @@ async function judge(rule, row) {
   if (!isPassed) told.delete(name)
   else told.add(name)
   await keepTold()
-  if (isPassed) await send(`${row.symbol}: ${rule.figure} is ${value}, ${name.split(' ').slice(2).join(' ')}`)
+  if (!isPassed) return
+  try {
+    await send(`${row.symbol}: ${rule.figure} is ${value}, ${name.split(' ').slice(2).join(' ')}`)
+  } catch (error) {
+    told.delete(name)
+    await keepTold()
+    console.error(error.message)
+  }
 }
 
 for (let round = 0; round < Number(most); round++) {
@@ -68,7 +79,7 @@ for (let round = 0; round < Number(most); round++) {
     const rows = await figuresNow()
     for (const rule of rules) await judge(rule, rows.get(rule.token.toLowerCase()))
   } catch (error) {
-    // A limit, a break of the network, a webhook that is away: the next round asks again.
+    // A limit, a break of the network: the next round asks again.
     console.error(error.message)
   }
 }

@@ -27,15 +27,18 @@ async function printedWith(more: NodeJS.ProcessEnv, program: string, ...args: st
   return stdout.trimEnd().split('\n')
 }
 
-/** Hears what is posted to it. */
-async function serve(hear: (body: string) => void) {
+/** Hears what is posted to it. `refusals`: how many requests it refuses before that. */
+async function serve(hear: (body: string) => void, refusals = 0) {
+  let left = refusals
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (part) => {
       body += part
     })
     request.on('end', () => {
-      hear(body)
+      left -= 1
+      if (left >= 0) response.statusCode = 429
+      else hear(body)
       response.end()
     })
   })
@@ -116,6 +119,21 @@ describe('the programs of examples/', () => {
     await printedWith({ HOOK: hook.url }, 'alerts.mjs', file, '2')
     await printedWith({ HOOK: hook.url }, 'alerts.mjs', file, '2')
     expect(heard).toEqual([expect.stringMatching(`^${ann.symbol}: unique_holders is \\d+, above -1$`)])
+    hook.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('alerts asks a webhook again that refused, and never rings for everybody', async () => {
+    const heard: string[] = []
+    const hook = await serve((body) => heard.push(body), 1)
+    const folder = await mkdtemp(join(tmpdir(), 'alerts-'))
+    const file = join(folder, 'rules.json')
+    const rules = [ann, bob].map(({ address }) => ({ token: address, figure: 'unique_holders', above: -1 }))
+    await writeFile(file, JSON.stringify(rules))
+    await printedWith({ HOOK: hook.url, PAUSE_MS: '1' }, 'alerts.mjs', file, '3')
+    const contents = heard.map((body) => (JSON.parse(body) as { content: string }).content)
+    expect(contents.map((text) => text.split(':')[0]).sort()).toEqual([ann.symbol, bob.symbol])
+    for (const body of heard) expect(JSON.parse(body)).toMatchObject({ allowed_mentions: { parse: [] } })
     hook.stop()
     await rm(folder, { recursive: true })
   })
