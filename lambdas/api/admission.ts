@@ -71,11 +71,14 @@ export async function admit(
   const hour = usageHourOf(now)
   const accountHour = { account: countedAccount(caller, viewer), hour }
   const { limitPerHour: limit, limitOfNetwork } = tiers[caller.tier]
-  const used = operation?.isUncounted ? await usage.used(accountHour) : await usage.take(accountHour, limit)
-  const isSpent = used === null
-  const isBounded = limitOfNetwork !== null && !isSpent && !operation?.isUncounted
+  const isCounted = !operation?.isUncounted
   const network = { account: `${caller.tier}@${signUpNetworkOf(viewer)}`, hour }
-  const isNetworkSpent = isBounded && (await usage.take(network, limitOfNetwork)) === null
+  // Looked at before the account is charged: what its network refuses is no answer of it.
+  const isFull = isCounted && limitOfNetwork !== null && (await usage.used(network)) >= limitOfNetwork
+  const used = isCounted && !isFull ? await usage.take(accountHour, limit) : await usage.used(accountHour)
+  const isSpent = used === null || (isFull && used >= limit)
+  const isBounded = isCounted && limitOfNetwork !== null && !isFull && !isSpent
+  const isNetworkSpent = isFull || (isBounded && (await usage.take(network, limitOfNetwork)) === null)
   const reached = isSpent ? limit : isNetworkSpent ? limitOfNetwork : null
   const refusal =
     reached === null

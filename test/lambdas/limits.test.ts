@@ -422,6 +422,8 @@ it('basic accounts of one network share a limit, which is not an account’s', a
   expect([await from(key), await from(key), await from(paid)]).toEqual([200, 429, 200])
   expect(await statusFrom('127.0.3.9', UNCACHED, key)).toBe(200)
   expect(stack.state.exhausted.filter((usage) => usage.account === account)).toEqual([])
+  // What the network refused is no answer of the account.
+  expect(await stack.access.usage.used({ account, hour: HOUR })).toBe(2)
 })
 
 /** The status of an answer to a reader at another address of this machine. */
