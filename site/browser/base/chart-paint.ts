@@ -107,7 +107,7 @@ const WHEEL_FACTOR = 1.25
 /** Steps of time that stay in sight, however near one looks. */
 const LEAST_STEPS = 4
 
-/** The wheel zooms about the pointer, within the range of times; where all is in sight, it scrolls the page. */
+/** The wheel zooms about the pointer, within the range of times; where nothing changes, it scrolls the page. */
 export function zoomByWheel(plot: uPlot, [first, last]: readonly [number, number], step: number): void {
   plot.over.addEventListener(
     'wheel',
@@ -115,12 +115,13 @@ export function zoomByWheel(plot: uPlot, [first, last]: readonly [number, number
       const { min, max } = plot.scales['x'] ?? {}
       if (min == null || max == null || event.ctrlKey) return
       const factor = event.deltaY < 0 ? 1 / WHEEL_FACTOR : WHEEL_FACTOR
-      if (factor > 1 && min <= first && max >= last) return
-      event.preventDefault()
+      if (event.deltaY === 0 || (factor > 1 && min <= first && max >= last)) return
       const at = plot.posToVal(event.offsetX, 'x')
       const from = Math.max(first, at - (at - min) * factor)
       const to = Math.min(last, at + (max - at) * factor)
-      if (to - from >= LEAST_STEPS * step) plot.setScale('x', { min: from, max: to })
+      if (to - from < LEAST_STEPS * step) return
+      event.preventDefault()
+      plot.setScale('x', { min: from, max: to })
     },
     { passive: false },
   )

@@ -127,7 +127,7 @@ async function show(): Promise<void> {
 
 const by = h('p', { class: 'by' }, link('/', 'z100'))
 const theme = query.get('theme')
-if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme
+if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme
 void show()
 setInterval(() => void show(), EVERY_MS)
 document.addEventListener('visibilitychange', () => void show())

@@ -7,7 +7,7 @@ import { onSnapshot } from '../base/freshness.ts'
 import { listenToSwaps } from '../base/swap-stream.ts'
 import { lastingTable } from '../base/table.ts'
 import { onWatched, unwatch, watched } from '../base/watchlist.ts'
-import { openAlerts } from '../part/alert-form.ts'
+import { openAlerts, storedAlerts } from '../part/alert-form.ts'
 import { beginnings } from '../part/begin.ts'
 import { listColumns } from '../part/lists.ts'
 import { openPanel } from '../part/panel.ts'
@@ -105,6 +105,10 @@ listenToSwaps(
     onState: () => {},
   },
 )
+// A page in the background asks for no snapshot; alerts are told all the same.
+setInterval(() => {
+  if (document.hidden && storedAlerts().length > 0) panel.reload()
+}, 1_000 * EVERY_SECONDS)
 onSnapshot(() => {
   if (hasTraded) panel.reload()
   hasTraded = false

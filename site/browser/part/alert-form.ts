@@ -14,7 +14,7 @@ import { shortHex } from '../base/format.ts'
 const STORED = 'z100.alerts'
 
 /** The bounds that this browser keeps, the newest first. */
-function storedAlerts(): readonly Alert[] {
+export function storedAlerts(): readonly Alert[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
     return Array.isArray(stored) ? stored.filter(isAlert) : []
@@ -74,7 +74,7 @@ const introduction = (): Child => [
   h(
     'p',
     { class: 'quiet' },
-    'Told while this page is open in a tab, once each time that a bound is passed. They stay in this browser.',
+    'You are notified while this page is open in a tab, once each time a limit is crossed. Alerts stay in this browser.',
   ),
 ]
 

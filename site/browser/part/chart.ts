@@ -219,17 +219,20 @@ function axesOf({ series, isLog, times: shown }: ChartOptions, { ink, line }: Co
     side: 1,
     size: 84,
     ...(first?.isCount ? { incrs: WHOLE_STEPS } : {}),
-    values: (_plot, ticks) => distinctTexts(ticks, first?.text ?? String),
+    values: (_plot, ticks) => distinctTexts(ticks, first?.text ?? String, isLog === true),
     ...(isLog ? { splits: (_plot, _axis, least, most) => logSplits(least, most) } : {}),
   }
   return [times, values]
 }
 
-/** Texts of an axis in as few digits as tell its values apart. */
-function distinctTexts(ticks: readonly number[], text: Series['text']): string[] {
+/** Texts of an axis in as few digits as tell its values apart and, where they are round, say them exactly. */
+function distinctTexts(ticks: readonly number[], text: Series['text'], isLog: boolean): string[] {
   for (let digits = 2; ; digits += 1) {
     const texts = ticks.map((tick) => text(tick, digits))
-    if (digits === MOST_DIGITS || new Set(texts).size === texts.length) return texts
+    const isExact = ticks.every(
+      (tick) => Number(tick.toPrecision(digits)) === Number(tick.toPrecision(MOST_DIGITS)),
+    )
+    if (digits === MOST_DIGITS || (new Set(texts).size === texts.length && (isLog || isExact))) return texts
   }
 }
 
