@@ -1,8 +1,8 @@
-/** What anyone may ask of a service by its address alone, and what is wrong with its answers. */
+/** The checks that need nothing but a service's address, and what is wrong with its answers. */
 import { staleAfter } from '../../schemas/api/service.ts'
 import { type Fault, fault } from './findings.ts'
 
-/** An HTTP request: the status of its answer and the text; of a stream what comes first. */
+/** Makes an HTTP request: resolves with the status and the text of its answer, or with the first part of a stream. */
 export type AskHttp = (
   url: string,
   sent?: { readonly body?: string; readonly key?: string },

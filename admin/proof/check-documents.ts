@@ -182,7 +182,7 @@ export async function readKept({ segments }: ServiceStores, minute: Minute): Pro
   throw new OperatorFault('NothingKept', `no snapshot is kept of ${isoTime(asOf(minute - 1))} or before`)
 }
 
-/** Damaged bytes are a finding, as lost ones are; that a store cannot be read is none. */
+/** Damaged and missing bytes are findings. A store that cannot be read is an error, not a finding. */
 function unlessDamaged(error: unknown): undefined {
   const { name, code } = error as { readonly name?: string; readonly code?: unknown }
   if (name !== 'DamagedDocumentError' && !String(code).startsWith('Z_')) throw error

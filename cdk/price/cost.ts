@@ -99,7 +99,7 @@ const storedGb = (load: Load): number =>
 export const costLines: readonly CostLine[] = [
   {
     part: 'Edge: requests and functions',
-    formula: 'reads beyond 10M; of each two runs of functions and two look-ups of keys, beyond 2M',
+    formula: 'reads beyond 10M; for each read two function runs and two key look-ups beyond 2M',
     usd: (load) => {
       const reads = load.documentReads + load.apiReads
       return (
